@@ -1,0 +1,118 @@
+"""What all records share: closed, frozen, strict models, and the field types of several of them."""
+
+import math
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from sotaschema.identity import ID_PATTERN, nfc
+from sotaschema.values import WrittenFloat, WrittenInt
+
+
+class Record(BaseModel):
+    """A closed, immutable record: unknown fields, coercions, NaN and infinity are refused."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+def check_date(text: str) -> str:
+    """A date known to the day, the month or the year: 2026-01-23, 2026-01 or 2026."""
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
+        raise PydanticCustomError("date", "expected a date as YYYY, YYYY-MM or YYYY-MM-DD")
+    first_day(text)
+    return text
+
+
+def first_day(partial: str) -> date:
+    """The first day that a partial date can mean."""
+    year, month, day = (int(part) for part in (partial + "-01-01")[:10].split("-"))
+    try:
+        return date(year, month, day)
+    except ValueError as error:
+        raise PydanticCustomError("date", "expected a day of the calendar: {why}", {"why": str(error)}) from error
+
+
+def check_timestamp(text: str) -> str:
+    """A time in UTC as ISO 8601 with a final Z, kept as it was written."""
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z", text):
+        raise PydanticCustomError("date", "expected a UTC time such as 2026-02-26T05:46:52Z")
+    check_date(text[:10])
+    hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
+    if hour > 23 or minute > 59 or second > 59:
+        raise PydanticCustomError("date", "expected a time of day")
+    return text
+
+
+def check_url(text: str) -> str:
+    """An http or https address without spaces, quotes or control characters."""
+    if not re.fullmatch(r"https?://[^\s<>\"'`\\\x00-\x20]+", text):
+        raise PydanticCustomError("text", "expected an http or https address without spaces or quotes")
+    return text
+
+
+def check_line(text: str) -> str:
+    """Text of one line: no line breaks and no other control characters."""
+    if re.search(r"[\x00-\x1f\x7f\u2028\u2029]", text):
+        raise PydanticCustomError("text", "expected one line of text without control characters")
+    return nfc(text)
+
+
+def check_text(text: str) -> str:
+    """Text that may have several lines, but no other control characters."""
+    if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
+        raise PydanticCustomError("text", "expected text without control characters")
+    return nfc(text)
+
+
+def number_text(value: Any) -> Any:
+    """The digits of a number as written (YAML), else as Python prints them (JSON); other values pass unchanged."""
+    if isinstance(value, WrittenInt | WrittenFloat):
+        return value.text
+    return value if isinstance(value, bool) or not isinstance(value, int | float) else repr(value)
+
+
+def check_scalar(value: Any) -> Any:
+    """One text, number or truth value; a written number becomes a plain one."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return check_line(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return float(value)
+    raise PydanticCustomError("scalar", "expected one text, finite number, true or false")
+
+
+def _pattern(regex: str) -> Any:
+    """A pattern for the JSON Schema only: the validator beside it gives the better message."""
+    return Field(json_schema_extra={"pattern": regex})
+
+
+Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
+"""Lower-case ASCII letters, digits, dots, dashes and underscores, at most 64 characters."""
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(check_line)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(check_text)]
+PartialDate = Annotated[str, AfterValidator(check_date), _pattern(r"^[0-9]{4}(-[0-9]{2}){0,2}$")]
+Timestamp = Annotated[str, AfterValidator(check_timestamp), Field(json_schema_extra={"format": "date-time"})]
+Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(check_url), _pattern(r"^https?://[^\s]+$")]
+NumberText = Annotated[
+    str,
+    BeforeValidator(number_text),
+    StringConstraints(pattern=r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$"),
+]
+"""A decimal kept as its digits."""
+
+Level = Annotated[float, Field(gt=0, lt=1)]
+"""A confidence level as a fraction, for instance 0.95."""
+
+Count = Annotated[int, Field(ge=1, le=2**53)]
+
+ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar)]
+"""A configuration value: typed, never nested."""

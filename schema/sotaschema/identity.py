@@ -1,0 +1,87 @@
+"""Names that never change: identifiers, derived result ids, slugs and canonical configurations.
+
+A derived id depends on what a claim is about (source, benchmark, method label, configuration as recorded, variant) and
+never on its value, on the time of reading or on a folded key, so that neither a correction nor a new alias moves it.
+"""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from anyascii import anyascii
+
+Scalar = str | int | float | bool
+
+ID_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+"""Identifiers are safe as file names and in URLs everywhere."""
+
+SLUG_LENGTH = 55
+"""Longest slug before a hash is added; with the hash it still fits `ID_PATTERN`."""
+
+_RESERVED = re.compile(r"index|llms|llms-full|feed|search|page-[0-9]+|con|prn|aux|nul|(?:com|lpt)[0-9]", re.ASCII)
+
+# Letters and signs whose usual transliteration would merge different names: C, C++ and C#; π0 and p0; ≤128K and ≥128K.
+_SYMBOLS = {
+    "π": "pi", "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "λ": "lambda", "μ": "mu",
+    "σ": "sigma", "τ": "tau", "φ": "phi", "ψ": "psi", "ω": "omega", "≤": "le", "≥": "ge", "<": "lt", ">": "gt",
+    "→": "-to-", "±": "pm", "+": "-plus", "#": "-sharp", "%": "-percent", "&": "-and-", "@": "-at-", "×": "x",
+    "∞": "inf", "=": "-eq-",
+}  # fmt: skip
+
+
+def nfc(text: str) -> str:
+    """Text in Unicode normal form C, so that é typed in two ways is one name."""
+    return unicodedata.normalize("NFC", text)
+
+
+def reserved_id(identifier: str) -> bool:
+    """Whether an id would be a device name, a page of every site, or end in a dot."""
+    return identifier.endswith(".") or _RESERVED.fullmatch(identifier.split(".", maxsplit=1)[0]) is not None
+
+
+def canonical_json(value: object) -> str:
+    """One spelling for one value: NFC, keys sorted, no spaces; 1, 1.0, "1" and true stay different."""
+    return nfc(json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False))
+
+
+def digest(value: object, length: int = 16) -> str:
+    """The first `length` hex digits of the SHA-256 of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:length]
+
+
+def result_id(
+    source: str, benchmark: str, method_label: str, config: Mapping[str, Scalar], variant: str | None = None
+) -> str:
+    """The id of a result that its file does not name: `r_` and 16 hex digits."""
+    return "r_" + digest([source, benchmark, nfc(method_label), dict(config), variant])
+
+
+def slug(text: str) -> str:
+    """A readable ASCII identifier for a name in any script, never empty, at most `SLUG_LENGTH` characters or hashed.
+
+    >>> slug("π0"), slug("MRCR v2 (≤128K)"), slug("C++"), slug("🚧")
+    ('pi0', 'mrcr-v2-le128k', 'c-plus-plus', 'construction')
+    """
+    spelled = "".join(_SYMBOLS.get(char, char) for char in unicodedata.normalize("NFKC", text).casefold())
+    words = re.sub(r"[^a-z0-9.]+", "-", anyascii(spelled).casefold())
+    plain = re.sub(r"-?\.-|-\.|\.{2,}", "-", words).strip("-.")
+    if not plain or len(plain) > SLUG_LENGTH or reserved_id(plain):
+        return hashed_slug(text, plain)
+    return plain
+
+
+def hashed_slug(text: str, stem: str | None = None) -> str:
+    """A slug that no other text has: used where two names give the same slug, or none at all."""
+    stem = slug(text) if stem is None else stem
+    return f"{stem[: SLUG_LENGTH - 1].strip('-.') or 'x'}-{hashlib.sha256(nfc(text).encode()).hexdigest()[:8]}"
+
+
+def unique_slugs(names: set[str]) -> dict[str, str]:
+    """A slug for each name; where several names would share one, every one of them gets its hash."""
+    plain = {name: slug(name) for name in names}
+    counts: dict[str, int] = {}
+    for value in plain.values():
+        counts[value] = counts.get(value, 0) + 1
+    return {name: value if counts[value] == 1 else hashed_slug(name, value) for name, value in plain.items()}

@@ -1,0 +1,35 @@
+"""JSON Schema of every kind of record, generated from the models: the contract for other languages and editors."""
+
+import json
+from typing import Final
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from sotaschema.base import Record
+from sotaschema.entities import Benchmark, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
+from sotaschema.results import Event, Result, Source
+
+KINDS: Final[dict[str, type[Record]]] = {
+    "registry": Registry,
+    "tasks": Task,
+    "datasets": Dataset,
+    "metrics": Metric,
+    "methods": Method,
+    "benchmarks": Benchmark,
+    "config_keys": ConfigKey,
+    "sources": Source,
+    "events": Event,
+    "redirects": Redirect,
+}
+"""Kinds of record by the name of their folder or file."""
+
+
+def schema_files() -> dict[str, str]:
+    """File name to JSON text, for each kind of record and for a result, which stands in or beside a source."""
+    models: list[type[Record]] = [*KINDS.values(), Result]
+    return {f"{model.__name__.lower()}.schema.json": _schema_text(model) for model in models}
+
+
+def _schema_text(model: type[Record]) -> str:
+    schema = {"$schema": GenerateJsonSchema.schema_dialect, **model.model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,110 @@
+"""From the text a source prints to a decimal, without losing the text.
+
+`parse_value("93.2 ± 0.1 %")` gives the decimal 93.2 with one printed decimal, the unit percent and an uncertainty of
+unknown kind. What is not one number ("0.60 / 0.72", "3,5") is `unreadable`: its text stays, it gets no value.
+"""
+
+import math
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from sotaschema.vocabulary import MissingReason, Qualifier, Unit
+
+MAX_VALUE_TEXT = 200
+"""Longest text of a score, in characters."""
+
+
+class WrittenInt(int):
+    """An integer together with the digits its author wrote (`text`)."""
+
+    text: str
+
+
+class WrittenFloat(float):
+    """A float together with the digits its author wrote (`text`): `0.90` is not `0.9`."""
+
+    text: str
+
+
+class ParsedValue(NamedTuple):
+    """What one printed value says.
+
+    `value` is None exactly when `missing_reason` is set. `decimals` counts the digits printed behind the decimal
+    point; it is None where that means nothing (exponents, "24M"). `uncertainty` is the number after "±", `low` and
+    `high` are the ends of a printed interval.
+    """
+
+    value: Decimal | None = None
+    decimals: int | None = None
+    unit: Unit | None = None
+    qualifier: Qualifier = "exact"
+    uncertainty: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+    missing_reason: MissingReason | None = None
+
+
+_MISSING = frozenset(
+    {"", "-", "--", "---", "–", "—", "?", "n/a", "n.a.", "na", "nan", "none", "null", "nil", "not reported", "tbd"}
+)
+_FAILED = frozenset({"oom", "out of memory", "oot", "timeout", "failed"})
+_QUALIFIERS: dict[str, Qualifier] = {
+    "<": "less_than",
+    ">": "greater_than",
+    "<=": "at_most",
+    "≤": "at_most",
+    ">=": "at_least",
+    "≥": "at_least",
+    "~": "approximate",
+    "≈": "approximate",
+}
+_FACTORS = {"K": 10**3, "k": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+
+_NUMBER = r"[-+]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?"
+_VALUE = re.compile(
+    rf"""(?P<qualifier><=|>=|[<>≤≥~≈])?\s*
+    (?P<number>{_NUMBER})\s*(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
+    (?:\s*\(?(?:±|\+/-|\+-)\s*(?P<uncertainty>{_NUMBER})\s*%?\)?
+      |\s*[\[(]\s*(?P<low>{_NUMBER})\s*(?:,|;|–|\bto\b)\s*(?P<high>{_NUMBER})\s*[\])])?
+    \s*%?""",
+    re.VERBOSE,
+)
+
+
+def parse_value(text: str) -> ParsedValue:
+    """Read one printed value; never raises, never guesses a unit from a size.
+
+    Emphasis marks around the whole text ("**70.3**") are ignored. A decimal comma is not read: "0,5" is unreadable.
+    """
+    bare = text.strip().strip("*").strip().replace("−", "-")
+    if bare.casefold() in _MISSING:
+        return ParsedValue(missing_reason="not_reported")
+    if bare.casefold() in _FAILED:
+        return ParsedValue(missing_reason="failed")
+    match = _VALUE.fullmatch(bare) if len(bare) <= MAX_VALUE_TEXT else None
+    if match is None:
+        return ParsedValue(missing_reason="unreadable")
+    return _from_match(match)
+
+
+def to_decimal(number: str) -> Decimal | None:
+    """The decimal of one printed number, thousands separators removed; None if it is not a finite float64 number."""
+    if not re.fullmatch(_NUMBER, number):
+        return None
+    value = Decimal(number.replace(",", ""))
+    return value if math.isfinite(float(value)) else None
+
+
+def _from_match(match: re.Match[str]) -> ParsedValue:
+    number, factor = match["number"], match["factor"]
+    parts = {
+        name: to_decimal(match[name]) if match[name] else None for name in ("number", "uncertainty", "low", "high")
+    }
+    if any(parts[name] is None for name in parts if match[name]):
+        return ParsedValue(missing_reason="unreadable")
+    scale = _FACTORS.get(factor, 1)
+    value, uncertainty, low, high = (None if part is None else part * scale for part in parts.values())
+    printed = None if factor or "e" in number.lower() else len(number.partition(".")[2])
+    unit: Unit | None = "percent" if "%" in match.string else None
+    return ParsedValue(value, printed, unit, _QUALIFIERS.get(match["qualifier"], "exact"), uncertainty, low, high)

@@ -1,0 +1,114 @@
+"""E3xx: everything that a record names must be there."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+
+from sotakit.check.findings import Origin, Step
+from sotakit.check.problem import Problem
+from sotakit.collection import Collection
+
+Link = tuple[Origin, str, tuple[Step, ...], str]
+"""Place of the record, its id, path of the reference, and the id it names."""
+
+
+def unknown_task(collection: Collection) -> Iterator[Problem]:
+    """E301: parents of tasks, tasks of benchmarks."""
+    links: list[Link] = [
+        (origin, task.id, ("parents", index), parent)
+        for task, origin in collection.tasks
+        for index, parent in enumerate(task.parents)
+    ]
+    links += [(origin, benchmark.id, ("task",), benchmark.task) for benchmark, origin in collection.benchmarks]
+    return _unknown(collection, "tasks", "task", links)
+
+
+def unknown_dataset(collection: Collection) -> Iterator[Problem]:
+    """E302: datasets of benchmarks."""
+    links = [(origin, record.id, ("dataset",), record.dataset) for record, origin in collection.benchmarks]
+    return _unknown(collection, "datasets", "dataset", links)
+
+
+def unknown_metric(collection: Collection) -> Iterator[Problem]:
+    """E303: metrics of benchmarks."""
+    links = [
+        (origin, record.id, ("metrics", index, "metric"), metric.metric)
+        for record, origin in collection.benchmarks
+        for index, metric in enumerate(record.metrics)
+        if metric.metric is not None
+    ]
+    return _unknown(collection, "metrics", "metric", links)
+
+
+def unknown_method(collection: Collection) -> Iterator[Problem]:
+    """E304: methods of results."""
+    links = [(result.origin, result.id, ("method",), result.record.method) for result in collection.results]
+    return _unknown(collection, "methods", "method", links)
+
+
+def unknown_benchmark(collection: Collection) -> Iterator[Problem]:
+    """E305: benchmarks of results and of key foldings."""
+    links: list[Link] = [(row.origin, row.id, ("benchmark",), row.record.benchmark) for row in collection.results]
+    for (_, origin), key in zip(collection.of("config_keys"), collection.config_keys, strict=True):
+        links += [(origin, key.key, ("benchmarks", index), name) for index, name in enumerate(key.benchmarks)]
+    return _unknown(collection, "benchmarks", "benchmark", links)
+
+
+def unknown_source(collection: Collection) -> Iterator[Problem]:
+    """E306: origins of methods, papers of datasets, citations of metrics, sources of results in files of their own."""
+    links: list[Link] = [
+        (at, method.id, ("origin",), method.origin) for method, at in collection.methods if method.origin
+    ]
+    links += [(origin, data.id, ("paper",), data.paper) for data, origin in collection.datasets if data.paper]
+    for metric, origin in collection.metrics:
+        for name in ("direction_source", "reference"):
+            cited = enumerate(getattr(metric, name))
+            links += [(origin, metric.id, (name, index, "source"), citation.source) for index, citation in cited]
+    links += [(result.origin, result.id, (), result.source) for result in collection.results]
+    return _unknown(collection, "sources", "source", links)
+
+
+def unknown_metric_key(collection: Collection) -> Iterator[Problem]:
+    """E307: keys of scores."""
+    keys = {benchmark.id: [metric.key for metric in benchmark.metrics] for benchmark, _ in collection.benchmarks}
+    for result in collection.results:
+        known = keys.get(result.record.benchmark)
+        for key in result.record.scores:
+            if known is not None and key not in known:
+                message = f"{result.record.benchmark} has no metric with the key {key!r}"
+                hint = _close(key, known) or "its keys: " + ", ".join(known)
+                yield Problem(result.origin, result.id, message, hint, ("scores", key), at_key=True)
+
+
+def unknown_target(collection: Collection) -> Iterator[Problem]:
+    """E308: targets of events, new names of redirects, and redirects that lead in a circle."""
+    targets = collection.ids.get("results", set()) | collection.ids.get("sources", set())
+    for event, origin in collection.events:
+        if event.target not in targets:
+            hint = _close(event.target, targets) or "name a result or a source"
+            yield Problem(origin, event.id, f"no result or source has the id {event.target!r}", hint, ("target",))
+    onward = {(redirect.kind, redirect.old): redirect.new for redirect, _ in collection.redirects}
+    for redirect, origin in collection.redirects:
+        seen, name = {redirect.old}, redirect.new
+        while name not in seen and (redirect.kind, name) in onward:
+            seen.add(name)
+            name = onward[redirect.kind, name]
+        if name in seen:
+            yield Problem(
+                origin, redirect.old, "this redirect leads back to itself", "remove one of the circle", ("new",)
+            )
+        elif name not in collection.ids.get(redirect.kind, set()):
+            message = f"no record of the kind {redirect.kind!r} has the id {name!r}"
+            yield Problem(origin, redirect.old, message, "correct the id or the kind", ("new",))
+
+
+def _unknown(collection: Collection, kind: str, word: str, links: Iterable[Link]) -> Iterator[Problem]:
+    known = collection.ids.get(kind, set())
+    for origin, record, loc, name in links:
+        if name not in known:
+            hint = _close(name, known) or f"add it to {kind}, or correct the id"
+            yield Problem(origin, record, f"no {word} has the id {name!r}", hint, loc)
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), 1)
+    return f"did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,205 @@
+"""The command line: parse, call, print. Commands import what they need, so that `--help` stays fast."""
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from sotakit import __version__
+from sotakit.errors import ToolkitError, UsageError
+
+
+class _Commands(TyperGroup):
+    """Turns our errors, and only those, into one line and their exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ToolkitError as error:
+            _fail(str(error), error.exit_code)
+        except KeyboardInterrupt:
+            _fail("interrupted", 130)
+        except BrokenPipeError:
+            sys.stderr.close()
+            raise typer.Exit(0) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="toolkit",
+    help="Keep machine-learning results in git: validate records, compile Parquet, publish pages.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Data = Annotated[Path, typer.Argument(help="Folder of records.", show_default=True)]
+Build = Annotated[Path, typer.Option("--build", help="Folder of compiled tables, used as a cache.")]
+AllowErrors = Annotated[bool, typer.Option("--allow-errors", help="Go on with the records that have no errors.")]
+AsOf = Annotated[str, typer.Option("--as-of", metavar="DATE", help="The date that counts as today (UTC).")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print more about what is done.")]
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Keep machine-learning results in git: validate records, compile Parquet, publish pages."""
+    if version:
+        typer.echo(f"sotakit {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def validate(
+    data: Data = Path("data"),
+    out: Annotated[Path, typer.Option("--out", help="Where the tables go: OUT/parquet.")] = Path("build"),
+    check_only: Annotated[bool, typer.Option("--check-only", help="Check, but write nothing.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
+    allow_errors: AllowErrors = False,
+    form: Annotated[str, typer.Option("--format", help="text, json, jsonl or github.")] = "text",
+    as_of: AsOf = "",
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Findings shown per file, in text.")] = 1000,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Check every record and compile them to Parquet.
+
+    Example: toolkit validate data/ --format github
+    """
+    from sotakit import report
+    from sotakit.validate import examine
+    from sotakit.validate import validate as run
+
+    _one_of(form, report.FORMATS, "--format")
+    today = _date(as_of)
+    outcome = examine(data, today) if check_only else run(data, out, today, allow_errors=allow_errors)
+    if not quiet:
+        _print(report.report(outcome, form, data, limit))
+    if verbose and outcome.tables:
+        _note(f"tables in {outcome.tables}")
+    raise typer.Exit(outcome.exit_code(strict=strict))
+
+
+@app.command("build-site")
+def build_site(
+    data: Data = Path("data"),
+    out: Annotated[Path, typer.Option("--out", help="Folder of the site.")] = Path("public"),
+    site: Annotated[Path | None, typer.Option("--site", help="Templates and styles that replace our own.")] = None,
+    build: Build = Path("build"),
+    base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Where it is published.")] = None,
+    allow_errors: AllowErrors = False,
+    as_of: AsOf = "",
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Check the records, compile them and write the site.
+
+    Example: toolkit build-site data/ --out public/ --base-url https://example.org/research
+    """
+    from sotakit import report
+    from sotakit.publish.build import SiteOptions
+    from sotakit.publish.build import build_site as run
+    from sotakit.validate import validate as compile_records
+
+    outcome = compile_records(data, build, _date(as_of), allow_errors=allow_errors)
+    if outcome.tables is None:
+        _print(report.report(outcome, "text", data), to_stderr=True)
+        raise typer.Exit(1)
+    changes = run(outcome.tables, SiteOptions(out, site, _url(base_url)))
+    if verbose:
+        _note(f"tables in {outcome.tables}; {changes.written} files written, {changes.removed} removed")
+    if not quiet:
+        _note(report.summary_line(outcome))
+        typer.echo(f"{sum(changes[:2]):,} files in {out}; open {out / 'index.html'}")
+
+
+@app.command()
+def read(
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Published Markdown pages.")],
+    form: Annotated[str, typer.Option("--format", help="table, jsonl, yaml or parquet.")] = "table",
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; standard output if absent.")] = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Read published Markdown pages back into records.
+
+    Example: toolkit read public/sota/my-benchmark.md --format jsonl
+    """
+    from sotakit.exchange.pages import read_pages
+    from sotakit.exchange.records import FORMATS, write_records
+
+    _one_of(form, FORMATS, "--format")
+    records = read_pages(sources)
+    write_records(records, form, out)
+    if verbose and not quiet:
+        _note(f"{len(records):,} records from {len(sources):,} pages")
+
+
+@app.command()
+def explain(
+    code: Annotated[str | None, typer.Argument(help="A code such as W511; all of them if absent.")] = None,
+) -> None:
+    """Say what a rule checks and what to do about it.
+
+    Example: toolkit explain W511
+    """
+    from sotakit.check.codes import explain_all, explain_one
+
+    typer.echo(explain_one(code) if code else explain_all())
+
+
+@app.command()
+def schema(
+    folder: Annotated[Path, typer.Argument(help="Folder of the schema files.")] = Path("schema"),
+    check: Annotated[bool, typer.Option("--check", help="Only compare; fail if they differ.")] = False,
+) -> None:
+    """Write the JSON Schemas of all records.
+
+    Example: toolkit schema --check
+    """
+    from sotakit.schemas import check_schemas, write_schemas
+
+    typer.echo(check_schemas(folder) if check else write_schemas(folder))
+
+
+def _print(lines: Any, *, to_stderr: bool = False) -> None:
+    for line in lines:
+        typer.echo(line, err=to_stderr)
+
+
+def _note(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    from sotakit.report import safe
+
+    typer.echo(f"error: {safe(message)}", err=True)
+    raise typer.Exit(code) from None
+
+
+def _one_of(value: str, allowed: tuple[str, ...], option: str) -> None:
+    if value not in allowed:
+        raise UsageError(f"{option} {value!r}: choose one of {', '.join(allowed)}")
+
+
+def _date(text: str) -> str:
+    if not text:
+        return datetime.now(UTC).date().isoformat()
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date().isoformat()
+    except ValueError as error:
+        raise UsageError(f"--as-of {text!r}: expected a date as YYYY-MM-DD") from error
+
+
+def _url(text: str | None) -> str | None:
+    from sotaschema.base import check_url
+
+    try:
+        return check_url(text) if text else None
+    except ValueError as error:
+        raise UsageError(f"--base-url {text!r}: {error}") from error

@@ -1,0 +1,120 @@
+"""The records of a data folder: validated one by one, each with its place, ready to be checked against each other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar, cast
+
+from sotakit.check.findings import Finding, Origin
+from sotaschema.base import Record
+from sotaschema.entities import Benchmark, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
+from sotaschema.results import Event, Result, Source
+
+R = TypeVar("R", bound=Record)
+
+
+class Loaded(NamedTuple, Generic[R]):
+    """A valid record and where it stands."""
+
+    record: R
+    origin: Origin
+
+
+class LoadedResult(NamedTuple):
+    """A valid result, its id, the source that states it and where it stands."""
+
+    id: str
+    record: Result
+    source: str
+    origin: Origin
+
+
+@dataclass
+class Collection:
+    """Everything that was read.
+
+    `ids` holds, by kind, also the ids of records that were refused, so that a reference to one of them is not called
+    unknown. `counted` is the number of records met, refused ones included.
+    """
+
+    kinds: dict[str, list[Loaded[Record]]] = field(default_factory=dict)
+    results: list[LoadedResult] = field(default_factory=list)
+    ids: dict[str, set[str]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    refused: set[Origin] = field(default_factory=set)
+    files: int = 0
+    counted: int = 0
+
+    def of(self, kind: str) -> list[Loaded[Record]]:
+        """All records of a kind, in order of reading."""
+        return self.kinds.get(kind, [])
+
+    @property
+    def registry(self) -> Registry:
+        """The collection's own record; an empty one if there is none."""
+        return cast("Registry", self.of("registry")[0].record) if self.of("registry") else Registry()
+
+    @property
+    def tasks(self) -> list[Loaded[Task]]:
+        """Tasks in order of reading."""
+        return cast("list[Loaded[Task]]", self.of("tasks"))
+
+    @property
+    def datasets(self) -> list[Loaded[Dataset]]:
+        """Datasets in order of reading."""
+        return cast("list[Loaded[Dataset]]", self.of("datasets"))
+
+    @property
+    def metrics(self) -> list[Loaded[Metric]]:
+        """Metrics in order of reading."""
+        return cast("list[Loaded[Metric]]", self.of("metrics"))
+
+    @property
+    def methods(self) -> list[Loaded[Method]]:
+        """Methods in order of reading."""
+        return cast("list[Loaded[Method]]", self.of("methods"))
+
+    @property
+    def benchmarks(self) -> list[Loaded[Benchmark]]:
+        """Benchmarks in order of reading."""
+        return cast("list[Loaded[Benchmark]]", self.of("benchmarks"))
+
+    @property
+    def sources(self) -> list[Loaded[Source]]:
+        """Sources in order of reading, without their results."""
+        return cast("list[Loaded[Source]]", self.of("sources"))
+
+    @property
+    def events(self) -> list[Loaded[Event]]:
+        """Events in order of reading."""
+        return cast("list[Loaded[Event]]", self.of("events"))
+
+    @property
+    def redirects(self) -> list[Loaded[Redirect]]:
+        """Redirects in order of reading."""
+        return cast("list[Loaded[Redirect]]", self.of("redirects"))
+
+    @property
+    def config_keys(self) -> list[ConfigKey]:
+        """How configuration keys fold."""
+        return [cast("ConfigKey", loaded.record) for loaded in self.of("config_keys")]
+
+    def index(self, kind: str) -> Mapping[str, Record]:
+        """Records of a kind by id; the first one where an id appears twice."""
+        return {record_id(loaded.record): loaded.record for loaded in reversed(self.of(kind))}
+
+    def everything(self) -> Iterator[tuple[str, str, Origin]]:
+        """Kind, id and origin of every valid record, results included."""
+        for kind, records in self.kinds.items():
+            for loaded in records:
+                yield kind, record_id(loaded.record), loaded.origin
+        for result in self.results:
+            yield "results", result.id, result.origin
+
+
+def record_id(record: Record) -> str:
+    """The id of a record, or what stands for one: a key, an old id, the registry itself."""
+    for name in ("id", "key", "old"):
+        value = getattr(record, name, None)
+        if isinstance(value, str):
+            return value
+    return "registry"

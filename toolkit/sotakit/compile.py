@@ -1,0 +1,141 @@
+"""Writing the compiled tables: all of them or none, the same bytes for the same records.
+
+`build/parquet` is a relative symbolic link to `build/.gen/<hash>`. A run writes a new generation beside the old ones,
+reads it back, and then moves the link in one step; the two newest generations stay. POSIX only.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sotakit import __version__
+from sotakit.errors import OutputError
+from sotakit.tables import Row
+from sotaschema import SCHEMA_VERSION
+from sotaschema.arrow import TABLES, table_schema
+from sotaschema.entities import Registry
+from sotaschema.identity import canonical_json
+
+KEPT_GENERATIONS = 2
+MANIFEST = "manifest.json"
+POINTER = "parquet"
+
+
+def write_tables(
+    tables: Mapping[str, list[Row]], build: Path, registry: Registry, accounting: Mapping[str, int]
+) -> Path:
+    """Write all tables and their manifest below `build` and return the folder `build/parquet`.
+
+    Raises `OutputError` when something cannot be written; then the previous tables are as they were.
+    """
+    try:
+        with _lock(build):
+            return _write_generation(tables, build, registry, accounting)
+    except OSError as error:
+        place = error.filename or build
+        raise OutputError(f"{place}: cannot be written: {error.strerror}; the previous tables are unchanged") from error
+
+
+def _write_generation(
+    tables: Mapping[str, list[Row]], build: Path, registry: Registry, accounting: Mapping[str, int]
+) -> Path:
+    pointer, generations = build / POINTER, build / ".gen"
+    if pointer.exists() and not pointer.is_symlink():
+        raise OutputError(f"{pointer}: exists and is not a link of this tool; choose another --out or move it away")
+    generations.mkdir(exist_ok=True)
+    for stale in generations.glob(".new-*"):
+        shutil.rmtree(stale)
+    staging = generations / f".new-{os.getpid()}"
+    staging.mkdir()
+    try:
+        name = _write_files(tables, staging, registry, accounting)
+        target = generations / name
+        if target.exists():
+            shutil.rmtree(target)
+        staging.rename(target)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    link = build / f".{POINTER}-{os.getpid()}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(Path(".gen") / name)
+    link.replace(pointer)
+    _sync(build)
+    _drop_old(generations, name)
+    return pointer
+
+
+def _write_files(
+    tables: Mapping[str, list[Row]], folder: Path, registry: Registry, accounting: Mapping[str, int]
+) -> str:
+    files: dict[str, dict[str, Any]] = {}
+    for name in sorted(TABLES):
+        table = pa.Table.from_pylist(tables[name], schema=table_schema(name, registry.licence))
+        path = folder / f"{name}.parquet"
+        pq.write_table(table, path, compression="zstd", write_page_checksum=True, row_group_size=65_536)
+        written = pq.read_table(path, page_checksum_verification=True)
+        if not written.equals(table):
+            raise OutputError(f"{path.name}: reads back differently from what was written; nothing was changed")
+        files[path.name] = {"rows": table.num_rows, "sha256": file_sha256(path)}
+        _sync(path)
+    manifest = {
+        "format": SCHEMA_VERSION,
+        "generator": f"sotakit {__version__}",
+        "arrow": pa.__version__,
+        "registry": registry.model_dump(by_alias=True, exclude_none=True),
+        "accounting": dict(accounting),
+        "content": hashlib.sha256(canonical_json(_logical(tables)).encode()).hexdigest(),
+        "files": files,
+    }
+    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    _sync(folder / MANIFEST)
+    _sync(folder)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _logical(tables: Mapping[str, list[Row]]) -> dict[str, Any]:
+    """The rows as plain text: a hash that does not depend on how Arrow writes bytes."""
+    return {name: [{key: str(value) for key, value in row.items()} for row in tables[name]] for name in sorted(TABLES)}
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file, as hex digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextmanager
+def _lock(build: Path) -> Iterator[None]:
+    """Holds the folder for one run at a time; the lock goes with the process."""
+    build.mkdir(parents=True, exist_ok=True)
+    with (build / ".lock").open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise OutputError(f"{build}: another run is writing here; wait for it to end") from error
+        yield
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _drop_old(generations: Path, current: str) -> None:
+    others = sorted(
+        (path for path in generations.iterdir() if path.name != current), key=lambda path: path.stat().st_mtime
+    )
+    for path in others[: -(KEPT_GENERATIONS - 1)]:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,94 @@
+"""Configurations that mean the same: keys fold to canonical ones, for grouping and for finding duplicates only.
+
+What is recorded is never rewritten, and ids never depend on folding.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sotaschema.entities import ConfigKey
+from sotaschema.identity import Scalar, canonical_json
+
+
+class FoldedPair(NamedTuple):
+    """A recorded pair and what it folds to."""
+
+    key: str
+    value: Scalar
+    folded_key: str
+    folded_value: Scalar
+
+
+class Folding:
+    """Folds configurations by the registry's `config_keys`, per benchmark where they say so."""
+
+    def __init__(self, keys: Iterable[ConfigKey]) -> None:
+        self._keys: dict[tuple[str, str], str] = {}
+        self._pairs: dict[tuple[str, str, str], tuple[str, Scalar]] = {}
+        for entry in keys:
+            for benchmark in entry.benchmarks or [""]:
+                for alias in (entry.key, *entry.aliases):
+                    self._keys.setdefault((benchmark, alias), entry.key)
+                for pair in entry.pairs:
+                    target = pair.value if pair.as_value is None else pair.as_value
+                    self._pairs.setdefault((benchmark, pair.key, canonical_json(pair.value)), (entry.key, target))
+
+    def fold(self, benchmark: str, config: Mapping[str, Scalar]) -> list[FoldedPair]:
+        """Every pair of a configuration beside its canonical form, sorted by the recorded key."""
+        return [
+            FoldedPair(key, value, *self._fold_pair(benchmark, key, value)) for key, value in sorted(config.items())
+        ]
+
+    def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
+        """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""
+        folded: dict[str, list[Scalar]] = defaultdict(list)
+        for pair in self.fold(benchmark, config):
+            if canonical_json(pair.folded_value) not in map(canonical_json, folded[pair.folded_key]):
+                folded[pair.folded_key].append(pair.folded_value)
+        return canonical_json({key: values[0] if len(values) == 1 else values for key, values in folded.items()})
+
+    def _fold_pair(self, benchmark: str, key: str, value: Scalar) -> tuple[str, Scalar]:
+        for scope in (benchmark, ""):
+            if pair := self._pairs.get((scope, key, canonical_json(value))):
+                return pair
+        for scope in (benchmark, ""):
+            if canonical := self._keys.get((scope, key)):
+                return canonical, value
+        return key, value
+
+
+def duplicate_groups(
+    results: Iterable[tuple[str, str, Mapping[str, Scalar], object]], folding: Folding
+) -> list[list[str]]:
+    """Ids of results that probably repeat one another, each group in order of id.
+
+    Takes (id, benchmark, config, claim) where `claim` holds everything else that must agree: source, method and values.
+    Two configurations agree when they are equal after folding or differ only in the names of their keys.
+    """
+    same: dict[tuple[object, str], list[str]] = defaultdict(list)
+    for identifier, benchmark, config, claim in sorted(results, key=lambda result: result[0]):
+        group = folding.group(benchmark, config)
+        same[(claim, group)].append(identifier)
+        nameless = canonical_json(sorted(canonical_json(value) for value in config.values()))
+        if config:
+            same[(claim, "values " + nameless)].append(identifier)
+    return _joined(ids for ids in same.values() if len(ids) > 1)
+
+
+def _joined(groups: Iterable[list[str]]) -> list[list[str]]:
+    """Groups that share a member become one."""
+    leader: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while leader.setdefault(name, name) != name:
+            name = leader[name]
+        return name
+
+    for first, *rest in groups:
+        for name in rest:
+            leader[max(find(first), find(name))] = min(find(first), find(name))
+    joined: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(leader):
+        joined[find(name)].append(name)
+    return [names for _, names in sorted(joined.items()) if len(names) > 1]

@@ -1,0 +1,65 @@
+"""Escapers for Markdown and llms.txt: record text comes from strangers and must come out as text, exactly.
+
+HTML is escaped by jinja2. Text that Markdown cannot carry unchanged (double spaces, line breaks) is printed as a JSON
+string in a code span, so that a reader of the page gets it back.
+"""
+
+import json
+import re
+from typing import Any
+
+_MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
+_BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
+_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+_UNSAFE_IN_URL = re.compile(r"[\x00-\x20<>\\`|\"{}^\x7f]")
+
+
+class Markdown(str):
+    """Text that is Markdown already and is not escaped again."""
+
+    __slots__ = ()
+
+
+def md_text(text: str) -> Markdown:
+    """Text for any place inside a line; white space and control characters collapse to single spaces."""
+    plain = _SPACES.sub(" ", text).strip()
+    escaped = _MARKS.sub(r"\\\g<0>", plain)
+    return Markdown(_BLOCK_START.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}", escaped))
+
+
+def md_verbatim(text: str) -> Markdown:
+    """Text that must be read back unchanged: plain where Markdown keeps it so, else a JSON string in a code span."""
+    return md_text(text) if text and text == _SPACES.sub(" ", text).strip() else md_json(text)
+
+
+def md_json(value: Any) -> Markdown:
+    """A value as JSON in a code span; characters that end a span or a table cell are written as JSON escapes."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return Markdown(
+        "`" + re.sub(r"[`|\x7f-\x9f\u2000-\u200f\u2028-\u202f\u2066-\u2069\u00a0\ufeff]", _json_escape, text) + "`"
+    )
+
+
+def md_link(text: str, url: str) -> Markdown:
+    """A link with its target in angle brackets, as CommonMark reads it whatever the target holds."""
+    return Markdown(f"[{md_text(text)}](<{_encode(url)}>)")
+
+
+def llms_link(title: str, url: str, description: str) -> str:
+    """An item of llms.txt in the form its reference parser reads: bare target, no brackets in the title, one line."""
+    name = _SPACES.sub(" ", title).translate(str.maketrans("[]", "()")).strip()
+    target = _encode(url).replace("(", "%28").replace(")", "%29")
+    return f"- [{name}]({target}): {_SPACES.sub(' ', description).strip()}"
+
+
+def one_line(text: str) -> str:
+    """Text on one line, without control characters."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def _encode(url: str) -> str:
+    return _UNSAFE_IN_URL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"

@@ -1,0 +1,66 @@
+"""The JSON twin of a page: the same facts for programs, with the version of its format."""
+
+import json
+from typing import Any
+
+from sotakit.publish.contexts import BenchmarkPage, EntityPage, Link, ResultRow, Site
+from sotakit.tables import Row
+from sotaschema import SCHEMA_VERSION
+
+_ROW_FIELDS = (
+    "id", "source", "benchmark", "method", "method_label", "variant", "origin", "config", "group", "config_extra",
+    "settings", "duplicate_of", "date", "date_kind", "locator", "hardware", "extra_training_data", "notes", "evidence",
+    "transcription", "reproduction", "status", "comparability", "comparability_note",
+)  # fmt: skip
+
+
+def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], benchmark: Row) -> str:
+    """A benchmark with its metrics and all its results, recorded and regenerated."""
+    metrics = [{key: value for key, value in metric.items() if key != "benchmark"} for metric in board_metrics]
+    return _dump(
+        {
+            "format": SCHEMA_VERSION,
+            "collection": site.title,
+            "benchmark": {key: value for key, value in benchmark.items() if key != "updated"},
+            "task": page.task.text,
+            "dataset": page.dataset_label,
+            "metrics": metrics,
+            "notices": [{"kind": notice.kind, "title": notice.title, "text": notice.text} for notice in page.notices],
+            "recorded": [_result(row) for row in page.rows],
+            "regenerated": [_result(row) for row in page.regenerated],
+        }
+    )
+
+
+def entity_json(page: EntityPage, site: Site) -> str:
+    """A task, dataset, metric, method or source with the results that name it."""
+    results = [
+        {
+            "id": row.result.text,
+            "benchmark": row.benchmark.to.json,
+            "method": row.label,
+            "metric": row.metric,
+            "text": row.value,
+            "config": row.config,
+        }
+        for row in page.appearances
+    ]
+    related = {title: [_link(link) for link in links] for title, links in page.related}
+    own = {page.kind: page.raw, "related": related, "results": results}
+    return _dump({"format": SCHEMA_VERSION, "collection": site.title, **own})
+
+
+def _result(row: ResultRow) -> dict[str, Any]:
+    scores = {
+        key: {name: value for name, value in score.items() if name not in ("result", "benchmark", "metric_key")}
+        for key, score in row.raw["scores"].items()
+    }
+    return {**{name: row.raw[name] for name in _ROW_FIELDS}, "scores": scores}
+
+
+def _link(link: Link) -> dict[str, str]:
+    return {"title": link.text, "page": link.to.json or link.to.md}
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

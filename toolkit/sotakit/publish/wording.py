@@ -1,0 +1,157 @@
+"""Numbers, names and facts of single rows in words; shared by all pages."""
+
+from typing import Any
+
+from sotakit.catalog import Catalog
+from sotakit.publish import urls, words
+from sotakit.publish.contexts import External, Link, Value
+from sotakit.tables import Row
+from sotaschema.results import Source
+
+_PARTICLES = frozenset(
+    {
+        "van",
+        "von",
+        "de",
+        "der",
+        "den",
+        "del",
+        "della",
+        "di",
+        "da",
+        "dos",
+        "du",
+        "la",
+        "le",
+        "el",
+        "al",
+        "bin",
+        "ibn",
+        "ten",
+        "ter",
+    }
+)
+
+
+def source_name(source: Row) -> str:
+    """A short name as papers cite it, "Duell & Fan 2026"; the title or the id where no authors are known."""
+    surnames = [_surname(author) for author in source["authors"]]
+    if not surnames:
+        return str(source["title"] or source["id"])
+    year = f" {source['date'][:4]}" if source["date"] else ""
+    match surnames:
+        case [only]:
+            return only + year
+        case [first, second]:
+            return f"{first} & {second}{year}"
+        case _:
+            return f"{surnames[0]} et al.{year}"
+
+
+def source_link(catalog: Catalog, identifier: str) -> Link:
+    """A link to the page of a source, named as papers cite it."""
+    source = catalog.row("sources", identifier)
+    return Link(source_name(source), urls.entity("sources", identifier), source["title"] or identifier)
+
+
+def entity_link(catalog: Catalog, table: str, identifier: str) -> Link:
+    """A link to the page of a task, dataset, metric or method."""
+    return Link(catalog.row(table, identifier)["name"], urls.entity(table, identifier))
+
+
+def benchmark_link(catalog: Catalog, identifier: str) -> Link:
+    """A link to the page of a benchmark."""
+    return Link(catalog.row("benchmarks", identifier)["title"], urls.benchmark(identifier))
+
+
+def external(source: Row) -> External | None:
+    """A link to the document itself."""
+    fields = {name: source[name] for name in ("id", "type", "arxiv", "doi", "openreview", "url") if source[name]}
+    address = Source.model_validate(fields).address
+    return External(address, address) if address else None
+
+
+def value_of(metric: Row, score: Row) -> Value:
+    """A score in words."""
+    missing = words.MISSING[score["missing_reason"]] if score["missing_reason"] else ""
+    text = score["text"]
+    return Value(
+        key=metric["key"],
+        label=metric["label"],
+        text=text,
+        shown=f"{text} ({missing.lower()})" if text and missing else text or missing,
+        number=score["value"],
+        unit=unit_words(metric),
+        rank=score["rank"],
+        rank_cited=score["rank_cited"],
+        rank_in_group=score["rank_in_group"],
+        detail=_detail(score),
+    )
+
+
+def unit_words(metric: Row) -> str:
+    """The unit as recorded, else the word for it."""
+    return str(metric["unit_recorded"] or (words.NOT_RECORDED if metric["unit"] == "unknown" else metric["unit"]))
+
+
+def setting(value: Any) -> str:
+    """A configuration value as people write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def settings_words(config: dict[str, Any]) -> str:
+    """A configuration in one phrase."""
+    return ", ".join(f"{key}: {setting(value)}" for key, value in config.items())
+
+
+def locator_words(locator: dict[str, Any]) -> str:
+    """Where in its source a number stands."""
+    return ", ".join(f"{name} {place}" for name, place in locator.items()) or words.NOT_RECORDED
+
+
+def trust_words(result: Row) -> tuple[tuple[str, str], ...]:
+    """The five trust fields with their meaning."""
+    evidence = result["evidence"]
+    return (
+        ("Evidence", words.EVIDENCE[evidence] if evidence else words.NOT_RECORDED),
+        ("Transcription", words.TRANSCRIPTION[result["transcription"]]),
+        ("Reproduction", words.REPRODUCTION[result["reproduction"]]),
+        ("Status", words.STATUS[result["status"]]),
+        ("Comparability", words.COMPARABILITY[result["comparability"]]),
+    )
+
+
+def plural(count: int, word: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _detail(score: Row) -> str:
+    parts = []
+    spread, kind = score["uncertainty"], score["uncertainty_kind"]
+    if spread is not None and kind != "unknown":
+        parts.append(f"{kind} {spread:g}")
+    if score["low"] is not None and score["high"] is not None:
+        level = f"{score['level']:.0%} " if score["level"] else ""
+        name = "interval" if kind in ("unknown", None) else kind
+        parts.append(f"{level}{name} {score['low']:g} to {score['high']:g}")
+    if score["aggregation"]:
+        parts.append(str(score["aggregation"]).replace("_", " "))
+    if score["n_runs"]:
+        parts.append(plural(score["n_runs"], "run"))
+    if score["n_items"]:
+        parts.append(plural(score["n_items"], "item"))
+    if score["note"]:
+        parts.append(score["note"])
+    return "; ".join(parts)
+
+
+def _surname(author: str) -> str:
+    """The family name, with the particles before it; all of a name that has a comma is in order already."""
+    if "," in author:
+        return author.split(",", maxsplit=1)[0].strip()
+    names = author.split()
+    start = len(names) - 1
+    while start > 1 and names[start - 1].casefold() in _PARTICLES:
+        start -= 1
+    return " ".join(names[start:])

@@ -1,0 +1,126 @@
+"""The files of a data folder: which are records, of which kind, and their text.
+
+Kind = first folder below DATA, else the file's stem. `.yaml .yml .json .jsonl .csv` are records, other files are left
+alone; `sources/<id>.results.jsonl` (or `.csv`) holds results of the source `<id>`.
+"""
+
+import difflib
+import fnmatch
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from sotakit.check.findings import Finding, Origin
+from sotakit.errors import InputError
+from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, Fault, Unreadable
+from sotaschema.jsonschema import KINDS
+
+FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".jsonl": "jsonl", ".csv": "csv"}
+RESERVED_FOLDERS = ("import-issues",)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """One file of records."""
+
+    path: Path
+    name: str
+    """Path relative to DATA, with slashes."""
+    kind: str
+    format: str
+    source: str | None = None
+    """For a file of results: the source they belong to."""
+
+    def text(self) -> str:
+        """The whole text; raises `Unreadable` if it is not UTF-8 or too large."""
+        limit = MAX_DOCUMENT_BYTES if self.format in ("yaml", "json") else MAX_FILE_BYTES
+        size = self.path.stat().st_size
+        if size > limit:
+            hint = "split it, or use JSON Lines" if limit == MAX_DOCUMENT_BYTES else "split it"
+            raise Unreadable(Fault("E106", 1, 1, f"{size:,} bytes; the limit is {limit:,}", hint))
+        return decode(self.path.read_bytes())
+
+    def lines(self) -> Iterator[str]:
+        """The lines, read one by one, with their ends as they are."""
+        with self.path.open(encoding="utf-8-sig", newline="\n" if self.format == "jsonl" else "") as stream:
+            yield from stream
+
+
+def list_files(data: Path) -> Iterator[RecordFile | Finding]:
+    """Every record file below the folder, in order of names; findings for what cannot be used."""
+    if not data.is_dir():
+        what = "is not a folder" if data.exists() else "does not exist"
+        raise InputError(f"{data}: {what}; give the folder that holds the records, or make one with `toolkit init`")
+    ignored = _ignore_patterns(data)
+    for path in sorted(_walk(data), key=lambda found: found.relative_to(data).as_posix()):
+        name = path.relative_to(data).as_posix()
+        if not any(_matches(name, pattern) for pattern in ignored):
+            yield from _classify(data, path, name)
+
+
+def decode(raw: bytes) -> str:
+    """Text from UTF-8 bytes without the byte order mark; raises `Unreadable` with the place of the first bad byte."""
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        message = f"not UTF-8: byte {raw[error.start]:#04x}"
+        line = before.count(b"\n") + 1
+        raise Unreadable(Fault("E102", line, column, message, "save the file as UTF-8")) from error
+    if "\0" in text[:4096]:
+        raise Unreadable(Fault("E102", 1, 1, "the file holds NUL characters", "save it as plain UTF-8 text"))
+    return text
+
+
+def has_bom(path: Path) -> bool:
+    """Whether the file starts with the UTF-8 byte order mark."""
+    with path.open("rb") as stream:
+        return stream.read(3) == b"\xef\xbb\xbf"
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for entry in os.scandir(folder):
+        path = Path(entry.path)
+        if entry.name.startswith(".") or entry.name in RESERVED_FOLDERS or entry.name.endswith(".files"):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(path)
+        elif path.suffix in FORMATS or entry.is_symlink():
+            yield path
+
+
+def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Finding]:
+    parts = PurePosixPath(name)
+    if parts.name.endswith((".mapping.yaml", ".mapping.yml")):
+        return
+    origin = Origin(name)
+    if path.is_symlink():
+        if not path.resolve().is_relative_to(data.resolve()):
+            hint = "copy the file into the data folder"
+            yield Finding("E108", "error", origin, "a symbolic link that leaves the data folder", hint)
+            return
+        if path.is_dir() or path.suffix not in FORMATS:
+            return
+    kind = parts.parts[0] if len(parts.parts) > 1 else parts.stem.split(".")[0]
+    if kind not in KINDS:
+        close = difflib.get_close_matches(kind, KINDS, 1)
+        hint = f"did you mean {close[0]!r}?" if close else "kinds: " + ", ".join(KINDS)
+        yield Finding("E109", "error", origin, f"{kind!r} is not a kind of record", hint)
+        return
+    source = parts.name.rsplit(".results.", 1)[0] if kind == "sources" and ".results." in parts.name else None
+    yield RecordFile(path, name, kind, FORMATS[path.suffix], source)
+
+
+def _ignore_patterns(data: Path) -> list[str]:
+    path = data / ".toolkitignore"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _matches(name: str, pattern: str) -> bool:
+    folder = pattern.rstrip("/")
+    return fnmatch.fnmatchcase(name, pattern) or name.startswith(folder + "/")

@@ -1,0 +1,131 @@
+"""Findings for people and programs: text with code frames, json, jsonl and GitHub annotations.
+
+Record text is untrusted: control and bidirectional characters never reach a terminal, workflow commands are escaped.
+"""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sotakit.check.codes import CODES
+from sotakit.check.findings import Finding
+from sotakit.validate import Outcome
+
+FORMATS = ("text", "json", "jsonl", "github")
+SHOWN_PER_FILE = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def report(outcome: Outcome, form: str, data: Path, limit: int = SHOWN_PER_FILE) -> Iterator[str]:
+    """The lines of a report on standard output."""
+    if form == "json":
+        yield json.dumps({"summary": summary(outcome), "findings": [_plain(f) for f in outcome.findings]}, indent=1)
+    elif form == "jsonl":
+        yield from (json.dumps(_plain(finding)) for finding in outcome.findings)
+    elif form == "github":
+        yield from (_annotation(finding, data) for finding in outcome.findings)
+    else:
+        yield from _text(outcome, data, limit)
+
+
+def summary(outcome: Outcome) -> dict[str, int]:
+    """The counts that every report ends with; records = accepted + rejected."""
+    return {
+        "files": outcome.files,
+        "records": outcome.records,
+        "accepted": outcome.accepted,
+        "rejected": outcome.rejected,
+        "errors": outcome.count("error"),
+        "warnings": outcome.count("warning"),
+    }
+
+
+def summary_line(outcome: Outcome) -> str:
+    """The counts in one sentence."""
+    counts = summary(outcome)
+    hidden = f", {outcome.hidden:,} not published" if outcome.hidden else ""
+    return (
+        f"{counts['records']:,} records in {counts['files']:,} files: {counts['accepted']:,} accepted{hidden}, "
+        f"{counts['rejected']:,} rejected; {counts['errors']:,} errors, {counts['warnings']:,} warnings"
+    )
+
+
+def safe(text: str) -> str:
+    """Text without characters that could steer a terminal."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "path": finding.origin.file,
+        "line": finding.line,
+        "column": finding.column,
+        "record": finding.record,
+        "field": finding.field,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def _annotation(finding: Finding, data: Path) -> str:
+    level = {"error": "error", "warning": "warning", "note": "notice"}[finding.severity]
+    place = f"file={_property(_shown_path(finding, data))},line={finding.line},col={finding.column}"
+    text = f"{finding.message}. {finding.hint}" if finding.hint else finding.message
+    return f"::{level} {place},title={_property(finding.code)}::{_message(text)}"
+
+
+def _message(text: str) -> str:
+    return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _shown_path(finding: Finding, data: Path) -> str:
+    return os.path.relpath(data / finding.origin.file)
+
+
+def _text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
+    shown: Counter[str] = Counter()
+    for finding in outcome.findings:
+        shown[finding.origin.file] += 1
+        if shown[finding.origin.file] <= limit:
+            yield from _text_of(finding, data)
+    for name, count in shown.items():
+        if count > limit:
+            yield f"{safe(name)}: {count - limit:,} more findings not shown; --format jsonl gives all of them"
+    codes = Counter(finding.code for finding in outcome.findings)
+    for code, count in sorted(codes.items()):
+        yield f"{count:6,} x {code} {CODES[code].title}"
+    yield summary_line(outcome)
+
+
+def _text_of(finding: Finding, data: Path) -> Iterator[str]:
+    path = _shown_path(finding, data)
+    field = f" {finding.field}" if finding.field else ""
+    yield safe(f"{path}:{finding.line}:{finding.column}: {finding.severity} {finding.code}{field}: {finding.message}")
+    source = _source_line(data / finding.origin.file, finding.line or 1)
+    if source is not None:
+        start = max((finding.column or 1) - 60, 1)
+        yield f"    {finding.line} | {safe(source[start - 1 : start + 99])}"
+        yield "    " + " " * len(str(finding.line)) + " | " + " " * ((finding.column or 1) - start) + "^"
+    if finding.hint:
+        yield f"    {safe(finding.hint)}"
+
+
+def _source_line(path: Path, number: int) -> str | None:
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as stream:
+            for index, line in enumerate(stream, 1):
+                if index == number:
+                    return line.rstrip("\r\n")
+    except OSError:
+        return None
+    return None

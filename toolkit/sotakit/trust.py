@@ -1,0 +1,36 @@
+"""The trust fields of a result after all events: what was first recorded, then each change in order of its date."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import get_args
+
+from sotaschema.results import Event, Result
+from sotaschema.vocabulary import EventType, Status, TrustField
+
+_FIELD_OF: dict[EventType, TrustField] = {
+    "checked": "transcription",
+    "reproduced": "reproduction",
+    "disputed": "status",
+    "corrected": "status",
+    "superseded": "status",
+    "retracted": "status",
+}
+
+
+def effective(result: Result, events: Iterable[Event]) -> dict[str, str | None]:
+    """The five trust fields as they stand after the events that happened to the result."""
+    fields: dict[str, str | None] = {name: getattr(result, name) for name in get_args(TrustField)}
+    for event in sorted(events, key=lambda event: event.date):
+        changed = event.field or _FIELD_OF.get(event.type)
+        value = event.after or (event.type if event.type in get_args(Status) else None)
+        if changed is not None and value is not None:
+            fields[changed] = value
+    return fields
+
+
+def by_target(events: Iterable[Event]) -> dict[str, list[Event]]:
+    """Events by the id of what they happened to."""
+    grouped: dict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        grouped[event.target].append(event)
+    return grouped
