@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from datetime import date
 from typing import Annotated, Any
 
@@ -76,6 +77,13 @@ def number_text(value: Any) -> Any:
     return value if isinstance(value, bool) or not isinstance(value, int | float) else repr(value)
 
 
+def check_finite(value: float) -> float:
+    """A number that is neither NaN nor infinite."""
+    if not math.isfinite(value):
+        raise PydanticCustomError("finite_number", "expected a finite number")
+    return value
+
+
 def check_scalar(value: Any) -> Any:
     """One text, number or truth value; a written number becomes a plain one."""
     if isinstance(value, bool):
@@ -84,9 +92,19 @@ def check_scalar(value: Any) -> Any:
         return check_line(value)
     if isinstance(value, int):
         return int(value)
-    if isinstance(value, float) and math.isfinite(value):
-        return float(value)
+    if isinstance(value, float):
+        return float(check_finite(value))
     raise PydanticCustomError("scalar", "expected one text, finite number, true or false")
+
+
+def check_keys(value: Any) -> Any:
+    """No two keys of a mapping are the same text in normal form C: one of their values would be lost."""
+    if isinstance(value, dict):
+        counts = Counter(nfc(str(key)) for key in value)
+        if len(counts) < len(value):
+            name = counts.most_common(1)[0][0]
+            raise PydanticCustomError("keys", "two keys are the same text in normal form C: {name}", {"name": name})
+    return value
 
 
 def _pattern(regex: str) -> Any:
@@ -116,3 +134,6 @@ Count = Annotated[int, Field(ge=1, le=2**53)]
 
 ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar)]
 """A configuration value: typed, never nested."""
+
+Settings = Annotated[dict[Line, ScalarValue], BeforeValidator(check_keys)]
+"""Named configuration values."""

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from sotaschema.base import Id, Line, NumberText, PartialDate, Record, ScalarValue, Text, Timestamp, Url
+from sotaschema.base import Id, Line, NumberText, PartialDate, Record, ScalarValue, Settings, Text, Timestamp, Url
 from sotaschema.vocabulary import Direction, MethodKind, Unit
 
 
@@ -62,7 +62,7 @@ class Metric(Record):
     """Smallest possible value in `unit`; absent where there is none or it is not known."""
     max: NumberText | None = None
     """Largest possible value in `unit`."""
-    parameters: dict[Line, ScalarValue] = {}
+    parameters: Settings = {}
     """Fixed parameters that belong to the definition, such as k or the kind of average."""
     definition: Text | None = None
     reference: list[Citation] = []
@@ -100,7 +100,7 @@ class BenchmarkMetric(Record):
     unit_recorded: Line | None = None
     """The unit as printed by the source."""
     unit: Unit = "unknown"
-    parameters: dict[Line, ScalarValue] = {}
+    parameters: Settings = {}
     """Parameters that the label hides, such as 1e-3 in "Robustness Ratio (1e-3)"."""
     primary: bool = False
     """Whether the board is sorted by it; the first metric is where none is marked."""

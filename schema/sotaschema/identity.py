@@ -55,7 +55,8 @@ def result_id(
     source: str, benchmark: str, method_label: str, config: Mapping[str, Scalar], variant: str | None = None
 ) -> str:
     """The id of a result that its file does not name: `r_` and 16 hex digits."""
-    return "r_" + digest([source, benchmark, nfc(method_label), dict(config), variant])
+    recorded = {nfc(key): value for key, value in config.items()}
+    return "r_" + digest([source, benchmark, nfc(method_label), recorded, variant])
 
 
 def slug(text: str) -> str:
@@ -74,7 +75,7 @@ def slug(text: str) -> str:
 
 def hashed_slug(text: str, stem: str | None = None) -> str:
     """A slug that no other text has: used where two names give the same slug, or none at all."""
-    stem = slug(text) if stem is None else stem
+    stem = (slug(text) if stem is None else stem).replace(".", "-")
     return f"{stem[: SLUG_LENGTH - 1].strip('-.') or 'x'}-{hashlib.sha256(nfc(text).encode()).hexdigest()[:8]}"
 
 
@@ -84,4 +85,6 @@ def unique_slugs(names: set[str]) -> dict[str, str]:
     counts: dict[str, int] = {}
     for value in plain.values():
         counts[value] = counts.get(value, 0) + 1
-    return {name: value if counts[value] == 1 else hashed_slug(name, value) for name, value in plain.items()}
+    taken = {hashed_slug(name, value) for name, value in plain.items() if counts[value] > 1}
+    alone = {value for value, count in counts.items() if count == 1} - taken
+    return {name: value if value in alone else hashed_slug(name, value) for name, value in plain.items()}

@@ -18,6 +18,7 @@ KINDS: Final[dict[str, type[Record]]] = {
     "benchmarks": Benchmark,
     "config_keys": ConfigKey,
     "sources": Source,
+    "results": Result,
     "events": Event,
     "redirects": Redirect,
 }
@@ -25,8 +26,8 @@ KINDS: Final[dict[str, type[Record]]] = {
 
 
 def schema_files() -> dict[str, str]:
-    """File name to JSON text, for each kind of record and for a result, which stands in or beside a source."""
-    models: list[type[Record]] = [*KINDS.values(), Result]
+    """File name to JSON text, for each kind of record."""
+    models: list[type[Record]] = list(KINDS.values())
     return {f"{model.__name__.lower()}.schema.json": _schema_text(model) for model in models}
 
 

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Annotated, Any, Self
 
-from pydantic import Field, GetJsonSchemaHandler, StringConstraints, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, StringConstraints, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -15,14 +15,16 @@ from sotaschema.base import (
     NumberText,
     PartialDate,
     Record,
-    ScalarValue,
+    Settings,
     Text,
     Url,
+    check_finite,
+    check_keys,
     check_line,
     number_text,
 )
 from sotaschema.identity import result_id
-from sotaschema.values import MAX_VALUE_TEXT, ParsedValue, parse_value, to_decimal
+from sotaschema.values import MAX_VALUE_TEXT, ParsedValue, WrittenFloat, parse_value, to_decimal
 from sotaschema.vocabulary import (
     Aggregation,
     Comparability,
@@ -87,6 +89,8 @@ class Score(Record):
         if value is None:
             return {"missing_reason": "not_reported"}
         if isinstance(value, int | float) and not isinstance(value, bool):
+            if isinstance(value, float) and not isinstance(value, WrittenFloat):
+                check_finite(value)
             return {"text": number_text(value)}
         return value
 
@@ -141,17 +145,19 @@ class Result(Record):
 
     id: Id | None = None
     """Kept for ever; derived from the other fields where absent."""
+    source: Id | None = None
+    """Only in `results/`, where bulk results stand apart from their sources: the source that states it."""
     benchmark: Id
     method: Id
     method_label: Line | None = None
     """The method's name as this source prints it; the method's own name where absent."""
     variant: Line | None = None
     """Tells rows of one source apart that differ in nothing but their values."""
-    config: dict[Line, ScalarValue] = {}
+    config: Settings = {}
     """Conditions that a comparison depends on, as recorded."""
-    config_extra: dict[Line, Line] = {}
+    config_extra: Annotated[dict[Line, Line], BeforeValidator(check_keys)] = {}
     """Conditions kept as text because nobody has typed them yet."""
-    settings: dict[Line, ScalarValue] = {}
+    settings: Settings = {}
     """Hyperparameters and machine details; never part of a comparison."""
     scores: Annotated[dict[Id, Score], Field(min_length=1)]
     """One score for each metric key of the benchmark that the row gives."""
@@ -218,7 +224,7 @@ class Source(Record):
     retracted: bool = False
     recorded_via: RecordedVia | None = None
     imported: Import | None = None
-    run: dict[Line, ScalarValue] = {}
+    run: Settings = {}
     """Manifest of an evaluation run: code revision, seeds, versions, command."""
     notes: Text | None = None
     publish: bool = True

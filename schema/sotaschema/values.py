@@ -59,13 +59,15 @@ _QUALIFIERS: dict[str, Qualifier] = {
     "~": "approximate",
     "≈": "approximate",
 }
-_FACTORS = {"K": 10**3, "k": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+_FACTORS = {"K": 3, "k": 3, "M": 6, "B": 9, "T": 12}
+"""Powers of ten."""
 
 _NUMBER = r"[-+]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?"
+_EMPHASIS = re.compile(r"(\*{1,3})([^*]*)\1")
 _VALUE = re.compile(
     rf"""(?P<qualifier><=|>=|[<>≤≥~≈])?\s*
     (?P<number>{_NUMBER})\s*(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
-    (?:\s*\(?(?:±|\+/-|\+-)\s*(?P<uncertainty>{_NUMBER})\s*%?\)?
+    (?:\s*\(?(?:±|\+/-|\+-)\s*(?P<uncertainty>(?!-){_NUMBER})\s*%?\)?
       |\s*[\[(]\s*(?P<low>{_NUMBER})\s*(?:,|;|–|\bto\b)\s*(?P<high>{_NUMBER})\s*[\])])?
     \s*%?""",
     re.VERBOSE,
@@ -77,7 +79,10 @@ def parse_value(text: str) -> ParsedValue:
 
     Emphasis marks around the whole text ("**70.3**") are ignored. A decimal comma is not read: "0,5" is unreadable.
     """
-    bare = text.strip().strip("*").strip().replace("−", "-")
+    bare = text.strip()
+    if emphasis := _EMPHASIS.fullmatch(bare):
+        bare = emphasis[2].strip()
+    bare = bare.replace("−", "-")
     if bare.casefold() in _MISSING:
         return ParsedValue(missing_reason="not_reported")
     if bare.casefold() in _FAILED:
@@ -98,13 +103,18 @@ def to_decimal(number: str) -> Decimal | None:
 
 def _from_match(match: re.Match[str]) -> ParsedValue:
     number, factor = match["number"], match["factor"]
-    parts = {
-        name: to_decimal(match[name]) if match[name] else None for name in ("number", "uncertainty", "low", "high")
-    }
+    parts = {name: _scaled(match[name], factor) for name in ("number", "uncertainty", "low", "high")}
     if any(parts[name] is None for name in parts if match[name]):
         return ParsedValue(missing_reason="unreadable")
-    scale = _FACTORS.get(factor, 1)
-    value, uncertainty, low, high = (None if part is None else part * scale for part in parts.values())
+    value, uncertainty, low, high = parts.values()
     printed = None if factor or "e" in number.lower() else len(number.partition(".")[2])
     unit: Unit | None = "percent" if "%" in match.string else None
     return ParsedValue(value, printed, unit, _QUALIFIERS.get(match["qualifier"], "exact"), uncertainty, low, high)
+
+
+def _scaled(number: str | None, factor: str | None) -> Decimal | None:
+    """The decimal of a number before a letter such as M; exact, since decimal arithmetic would round long numbers."""
+    if number is None or factor is None:
+        return to_decimal(number) if number else None
+    mantissa, _, exponent = number.lower().partition("e")
+    return to_decimal(f"{mantissa}e{int(exponent or 0) + _FACTORS[factor]}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from sotakit.check.findings import Origin
 from sotakit.collection import Collection, Loaded, LoadedResult
 from sotaschema.base import Record, first_day
-from sotaschema.entities import Benchmark, Dataset, Method, Metric, Task
+from sotaschema.entities import Benchmark, Dataset, Method, Metric
 from sotaschema.results import Event, Result, Source
 
 Ids = dict[str, set[str]]
@@ -20,7 +20,7 @@ def accepted(collection: Collection) -> Collection:
         kept.kinds[kind] = _keep(collection.of(kind), kept.refused, lambda record: _stands(record, ids))
         ids[kind] = {str(getattr(loaded.record, "id", "")) for loaded in kept.kinds[kind]}
     for result in collection.results:
-        if result.origin not in kept.refused and _result_stands(result, ids):
+        if not kept.refused.intersection((result.origin, _around(result.origin))) and _result_stands(result, ids):
             kept.results.append(result)
         else:
             kept.refused.add(result.origin)
@@ -37,8 +37,29 @@ def published(collection: Collection, as_of: str) -> tuple[Collection, int]:
     gone = hidden | ({row.id for row in collection.results} - {row.id for row in results})
     kinds = dict(collection.kinds)
     kinds["sources"] = [loaded for loaded in collection.of("sources") if getattr(loaded.record, "id", "") not in hidden]
+    for kind in ("datasets", "methods", "metrics"):
+        kinds[kind] = [loaded._replace(record=_without(loaded.record, hidden)) for loaded in collection.of(kind)]
     kinds["events"] = [loaded for loaded in collection.of("events") if getattr(loaded.record, "target", "") not in gone]
     return replace(collection, kinds=kinds, results=results), len(gone)
+
+
+def _without(record: Record, hidden: set[str]) -> Record:
+    """The record without the sources of a set: not even their ids are published."""
+    match record:
+        case Dataset(paper=str(source)) if source in hidden:
+            return record.model_copy(update={"paper": None})
+        case Method(origin=str(source)) if source in hidden:
+            return record.model_copy(update={"origin": None})
+        case Metric():
+            names = ("direction_source", "reference")
+            kept = {name: [cited for cited in getattr(record, name) if cited.source not in hidden] for name in names}
+            return record.model_copy(update=kept)
+    return record
+
+
+def _around(origin: Origin) -> Origin:
+    """The source that a result stands in; the result itself if it stands alone."""
+    return origin._replace(path=origin.path[:-2]) if origin.path[-2:-1] == ("results",) else origin
 
 
 def _is_public(record: Source | Result, as_of: str) -> bool:
@@ -71,8 +92,6 @@ def _stands(record: Record, ids: Ids) -> bool:
             return known and all(metric.metric is None or metric.metric in ids["metrics"] for metric in record.metrics)
         case Event():
             return record.target in ids["results"] | ids["sources"]
-        case Task():
-            return True
     return True
 
 

@@ -94,9 +94,8 @@ def _read(path: Path, name: str) -> list[Row]:
     return rows
 
 
-def _source_order(result: Row) -> tuple[bool, int, str]:
-    row = result["imported_row"]
-    return row is None, row or 0, result["id"]
+def _source_order(result: Row) -> tuple[str, int, str]:
+    return result["imported_file"] or "", result["imported_row"] or 0, result["id"]
 
 
 def _grouped(rows: list[dict[str, Any]], column: str) -> dict[str, list[Row]]:

@@ -1,5 +1,6 @@
 """The command line: parse, call, print. Commands import what they need, so that `--help` stays fast."""
 
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ from sotakit.errors import ToolkitError, UsageError
 
 
 class _Commands(TyperGroup):
-    """Turns our errors, and only those, into one line and their exit code."""
+    """Turns errors into one line and their exit code; `SOTAKIT_DEBUG=1` shows the traceback of an internal one."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -25,6 +26,10 @@ class _Commands(TyperGroup):
         except BrokenPipeError:
             sys.stderr.close()
             raise typer.Exit(0) from None
+        except Exception as error:
+            if type(error).__module__.startswith(("typer", "click")) or os.environ.get("SOTAKIT_DEBUG"):
+                raise
+            _fail(f"internal error: {type(error).__name__}: {error}; set SOTAKIT_DEBUG=1 and report what it shows", 70)
 
 
 app = typer.Typer(
@@ -137,6 +142,47 @@ def read(
     write_records(records, form, out)
     if verbose and not quiet:
         _note(f"{len(records):,} records from {len(sources):,} pages")
+
+
+@app.command("import")
+def import_(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="pwc")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, or folders of files.")],
+    into: Annotated[Path, typer.Option("--into", help="Folder of records to add to.")] = Path("data"),
+    revision: Annotated[str | None, typer.Option("--revision", help="Release or commit of the archive.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and count, but write nothing.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Import results of another format; every row becomes a record or is refused with a reason.
+
+    Example: toolkit import pwc evaluation-tables.json --into data/
+    """
+    from sotakit.exchange.imports import FORMATS, import_files
+
+    _one_of(form, tuple(FORMATS), "FORMAT")
+    report = import_files(form, paths, into, revision=revision, dry_run=dry_run)
+    if not quiet:
+        _print(report.lines)
+    _note(report.total.line())
+    raise typer.Exit(int(report.total.refused > 0))
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="BUILD", help="A build folder, or a published site.")],
+    quiet: Quiet = False,
+) -> None:
+    """Check every hash of a build folder or a site and, of a site, its links, anchors, tables and forms.
+
+    Example: toolkit verify public/
+    """
+    from sotakit.verify import verify as run
+
+    faults = run(folder)
+    _print(faults)
+    if not quiet:
+        _note(f"{folder}: {len(faults):,} faults")
+    raise typer.Exit(int(bool(faults)))
 
 
 @app.command()

@@ -98,6 +98,11 @@ class Collection:
         """How configuration keys fold."""
         return [cast("ConfigKey", loaded.record) for loaded in self.of("config_keys")]
 
+    @property
+    def size(self) -> int:
+        """Number of records, results included."""
+        return sum(map(len, self.kinds.values())) + len(self.results)
+
     def index(self, kind: str) -> Mapping[str, Record]:
         """Records of a kind by id; the first one where an id appears twice."""
         return {record_id(loaded.record): loaded.record for loaded in reversed(self.of(kind))}

@@ -5,12 +5,13 @@ reads it back, and then moves the link in one step; the two newest generations s
 """
 
 import fcntl
+import filecmp
 import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,36 +42,48 @@ def write_tables(
         with _lock(build):
             return _write_generation(tables, build, registry, accounting)
     except OSError as error:
+        why = error.strerror or error
         place = error.filename or build
-        raise OutputError(f"{place}: cannot be written: {error.strerror}; the previous tables are unchanged") from error
+        raise OutputError(f"{place}: cannot be written: {why}; the previous tables are unchanged") from error
 
 
 def _write_generation(
     tables: Mapping[str, list[Row]], build: Path, registry: Registry, accounting: Mapping[str, int]
 ) -> Path:
     pointer, generations = build / POINTER, build / ".gen"
-    if pointer.exists() and not pointer.is_symlink():
+    ours = pointer.is_symlink() and pointer.readlink().parent == Path(".gen")
+    if os.path.lexists(pointer) and not ours:
         raise OutputError(f"{pointer}: exists and is not a link of this tool; choose another --out or move it away")
     generations.mkdir(exist_ok=True)
-    for stale in generations.glob(".new-*"):
-        shutil.rmtree(stale)
+    _sweep(build)
     staging = generations / f".new-{os.getpid()}"
     staging.mkdir()
     try:
         name = _write_files(tables, staging, registry, accounting)
         target = generations / name
-        if target.exists():
-            shutil.rmtree(target)
-        staging.rename(target)
-    finally:
+        if target.exists() and not _same(staging, target):
+            target.rename(generations / f".new-{os.getpid()}-damaged")
+        if not target.exists():
+            staging.rename(target)
+    except BaseException:
         shutil.rmtree(staging, ignore_errors=True)
+        raise
     link = build / f".{POINTER}-{os.getpid()}"
-    link.unlink(missing_ok=True)
     link.symlink_to(Path(".gen") / name)
     link.replace(pointer)
-    _sync(build)
-    _drop_old(generations, name)
+    with suppress(OSError):  # the new tables are in place: tidying up can be left to the next run
+        _sync(build)
+        _sweep(build)
+        _drop_old(generations, name)
     return pointer
+
+
+def _sweep(build: Path) -> None:
+    """Remove what an interrupted run left."""
+    for stale in (build / ".gen").glob(".new-*"):
+        shutil.rmtree(stale)
+    for link in build.glob(f".{POINTER}-*"):
+        link.unlink()
 
 
 def _write_files(
@@ -100,6 +113,14 @@ def _write_files(
     _sync(folder / MANIFEST)
     _sync(folder)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same files with the same bytes: tables once written may have been damaged since."""
+    names = sorted(path.name for path in one.iterdir())
+    if names != sorted(path.name for path in other.iterdir()):
+        return False
+    return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
 
 
 def _logical(tables: Mapping[str, list[Row]]) -> dict[str, Any]:

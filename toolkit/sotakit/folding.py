@@ -5,6 +5,7 @@ What is recorded is never rewritten, and ids never depend on folding.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from sotaschema.entities import ConfigKey
@@ -67,13 +68,18 @@ def duplicate_groups(
     Two configurations agree when they are equal after folding or differ only in the names of their keys.
     """
     same: dict[tuple[object, str], list[str]] = defaultdict(list)
+    alike: dict[tuple[object, str], list[tuple[str, Mapping[str, Scalar]]]] = defaultdict(list)
     for identifier, benchmark, config, claim in sorted(results, key=lambda result: result[0]):
-        group = folding.group(benchmark, config)
-        same[(claim, group)].append(identifier)
+        same[(claim, folding.group(benchmark, config))].append(identifier)
         nameless = canonical_json(sorted(canonical_json(value) for value in config.values()))
-        if config:
-            same[(claim, "values " + nameless)].append(identifier)
-    return _joined(ids for ids in same.values() if len(ids) > 1)
+        alike[(claim, nameless)].append((identifier, config))
+    pairs = [[a, b] for group in alike.values() for (a, one), (b, two) in combinations(group, 2) if _agree(one, two)]
+    return _joined([*(ids for ids in same.values() if len(ids) > 1), *pairs])
+
+
+def _agree(one: Mapping[str, Scalar], two: Mapping[str, Scalar]) -> bool:
+    """Whether two configurations have the same values under the keys that both have: they were not swapped."""
+    return all(canonical_json(one[key]) == canonical_json(two[key]) for key in one.keys() & two.keys())
 
 
 def _joined(groups: Iterable[list[str]]) -> list[list[str]]:

@@ -38,4 +38,4 @@ def conflict(recorded: Direction, cited: Direction) -> bool:
 
 
 def _key(value: Decimal, direction: Direction) -> Decimal:
-    return -value if direction == "higher" else value
+    return value.copy_negate() if direction == "higher" else value

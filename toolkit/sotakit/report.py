@@ -8,6 +8,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from sotakit.validate import Outcome
 
 FORMATS = ("text", "json", "jsonl", "github")
 SHOWN_PER_FILE = 1000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def report(outcome: Outcome, form: str, data: Path, limit: int = SHOWN_PER_FILE) -> Iterator[str]:
@@ -93,25 +95,25 @@ def _shown_path(finding: Finding, data: Path) -> str:
 
 
 def _text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
-    shown: Counter[str] = Counter()
-    for finding in outcome.findings:
-        shown[finding.origin.file] += 1
-        if shown[finding.origin.file] <= limit:
-            yield from _text_of(finding, data)
-    for name, count in shown.items():
-        if count > limit:
-            yield f"{safe(name)}: {count - limit:,} more findings not shown; --format jsonl gives all of them"
+    for name, group in groupby(outcome.findings, key=attrgetter("origin.file")):
+        findings = list(group)
+        shown = findings[:limit]
+        lines = _source_lines(data / name, {finding.line or 1 for finding in shown})
+        for finding in shown:
+            yield from _text_of(finding, data, lines.get(finding.line or 1))
+        if len(findings) > limit:
+            more = len(findings) - limit
+            yield f"{safe(name)}: {more:,} more findings not shown; --format jsonl gives all of them"
     codes = Counter(finding.code for finding in outcome.findings)
     for code, count in sorted(codes.items()):
         yield f"{count:6,} x {code} {CODES[code].title}"
     yield summary_line(outcome)
 
 
-def _text_of(finding: Finding, data: Path) -> Iterator[str]:
+def _text_of(finding: Finding, data: Path, source: str | None) -> Iterator[str]:
     path = _shown_path(finding, data)
     field = f" {finding.field}" if finding.field else ""
     yield safe(f"{path}:{finding.line}:{finding.column}: {finding.severity} {finding.code}{field}: {finding.message}")
-    source = _source_line(data / finding.origin.file, finding.line or 1)
     if source is not None:
         start = max((finding.column or 1) - 60, 1)
         yield f"    {finding.line} | {safe(source[start - 1 : start + 99])}"
@@ -120,12 +122,12 @@ def _text_of(finding: Finding, data: Path) -> Iterator[str]:
         yield f"    {safe(finding.hint)}"
 
 
-def _source_line(path: Path, number: int) -> str | None:
+def _source_lines(path: Path, numbers: set[int]) -> dict[int, str]:
+    """Some lines of a file by number, read in one pass; none if it cannot be read."""
+    last = max(numbers, default=0)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as stream:
-            for index, line in enumerate(stream, 1):
-                if index == number:
-                    return line.rstrip("\r\n")
+            lines = enumerate(islice(stream, last), 1)
+            return {number: line.rstrip("\r\n") for number, line in lines if number in numbers}
     except OSError:
-        return None
-    return None
+        return {}

@@ -47,15 +47,25 @@ def build_tables(collection: Collection) -> dict[str, list[Row]]:
         "config": _config_rows(collection),
         "benchmark_metrics": _benchmark_metric_rows(collection, directions),
         "benchmarks": [_benchmark_row(loaded.record) for loaded in _sorted(collection.benchmarks)],
+        "sources": _source_rows(collection),
         **{
             kind: [_plain_row(kind, loaded.record) for loaded in _sorted(collection.of(kind))]
-            for kind in ("sources", "tasks", "datasets", "metrics", "methods", "events")
+            for kind in ("tasks", "datasets", "metrics", "methods", "events")
         },
     }
 
 
 def _sorted(records: Iterable[Any]) -> list[Any]:
     return sorted(records, key=lambda loaded: loaded.record.id)
+
+
+def _source_rows(collection: Collection) -> list[Row]:
+    """Sources, each as retracted where it says so itself or an event does."""
+    retracted = {event.target for event, _ in collection.events if event.type == "retracted"}
+    records = [loaded.record for loaded in _sorted(collection.sources)]
+    return [
+        {**_plain_row("sources", record), "retracted": record.retracted or record.id in retracted} for record in records
+    ]
 
 
 def _plain_row(kind: str, record: Record) -> Row:
@@ -144,10 +154,10 @@ def _board_rows(
     if len(units) > 1:
         values = dict.fromkeys(values)
     recorded_rank, cited_rank = ranks(values, metric.direction), ranks(values, cited)
-    in_group: dict[str, int] = {}
-    for group in set(groups.values()):
-        members = {name: value for name, value in values.items() if groups[name] == group}
-        in_group |= ranks(members, metric.direction)
+    members: dict[str, dict[str, Decimal | None]] = defaultdict(dict)
+    for name, value in values.items():
+        members[groups[name]][name] = value
+    in_group = {name: rank for group in members.values() for name, rank in ranks(group, metric.direction).items()}
     return [
         {
             **_score_row(result, metric, score),

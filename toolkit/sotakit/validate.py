@@ -44,7 +44,8 @@ def examine(data: Path, as_of: str) -> Outcome:
     collection.refused.update(finding.origin for finding in findings if finding.severity == "error")
     kept = accepted(collection)
     public, hidden = published(kept, as_of)
-    return Outcome(public, place(findings, data), collection.files, collection.counted, len(kept.refused), hidden)
+    rejected = collection.counted - kept.size
+    return Outcome(public, place(findings, data), collection.files, collection.counted, rejected, hidden)
 
 
 def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False) -> Outcome:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding, Origin
-from sotakit.check.structure import build
+from sotakit.check.structure import build, stated_id
 from sotakit.collection import Collection, Loaded, LoadedResult, record_id
 from sotakit.read.files import RecordFile, has_bom, list_files
 from sotakit.read.raw import Fault, Raw
@@ -15,7 +15,6 @@ from sotakit.read.reader import read_file
 from sotaschema.base import Record
 from sotaschema.jsonschema import KINDS
 from sotaschema.results import Result
-from sotaschema.values import WrittenFloat, WrittenInt
 
 
 def load(data: Path) -> Collection:
@@ -36,8 +35,9 @@ def _load_file(collection: Collection, file: RecordFile) -> None:
     for raw in read_file(file):
         origin = Origin(file.name, raw.line, raw.path)
         if raw.faults:
-            _refuse(collection, origin, [_from_fault(origin, fault) for fault in raw.faults if fault not in seen])
-            seen.update(raw.faults)
+            faults = [fault for fault in raw.faults if fault not in seen]
+            _refuse_whole(collection, file, raw.value, origin, [_from_fault(origin, fault) for fault in faults])
+            seen.update(faults)
             continue
         if not noted and file.format in ("json", "jsonl") and _has_bare_score(raw.value):
             message = "scores are bare numbers, so how many digits were printed is not known"
@@ -52,14 +52,14 @@ def _load_file(collection: Collection, file: RecordFile) -> None:
 
 def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Origin) -> None:
     texts = file.format == "csv"
-    if file.source is not None:
+    if file.source is not None or file.kind == "results":
         _load_result(collection, raw.value, file.source, origin, texts=texts)
         return
-    value, results = raw.value, []
-    if file.kind == "sources" and isinstance(value, dict) and isinstance(value.get("results"), list):
-        value, results = {key: part for key, part in value.items() if key != "results"}, value["results"]
+    value, results = raw.value, _inner_results(file, raw.value)
+    if results:
+        value = {key: part for key, part in value.items() if key != "results"}
     record = build(KINDS[file.kind], value, origin, texts=texts)
-    name = record_id(record) if isinstance(record, Record) else _stated_id(value)
+    name = record_id(record) if isinstance(record, Record) else stated_id(value)
     collection.ids.setdefault(file.kind, set()).add(name)
     if isinstance(record, Record):
         collection.counted += 1
@@ -71,16 +71,45 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
         _load_result(collection, result, name, place, texts=texts)
 
 
-def _load_result(collection: Collection, value: Any, source: str, origin: Origin, *, texts: bool) -> None:
-    record = build(Result, value, origin, texts=texts)
-    if isinstance(record, Result):
-        collection.counted += 1
-        result = LoadedResult(record.id_in(source), record, source, origin)
-        collection.ids.setdefault("results", set()).add(result.id)
-        collection.results.append(result)
-    elif isinstance(record, list):
-        collection.ids.setdefault("results", set()).add(_stated_id(value))
-        _refuse(collection, origin, record)
+def _load_result(collection: Collection, value: Any, source: str | None, origin: Origin, *, texts: bool) -> None:
+    """A result of a source; of the one it names itself where its file does not belong to one."""
+    built = build(Result, value, origin, texts=texts)
+    if isinstance(built, Result):
+        of = built.source if source is None else source
+        if of is not None and built.source in (None, of):
+            collection.counted += 1
+            result = LoadedResult(built.id_in(of), built, of, origin)
+            collection.ids.setdefault("results", set()).add(result.id)
+            collection.results.append(result)
+            return
+        built = [_wrong_source(built, source, origin)]
+    collection.ids.setdefault("results", set()).add(stated_id(value))
+    _refuse(collection, origin, built if isinstance(built, list) else [])
+
+
+def _wrong_source(result: Result, source: str | None, origin: Origin) -> Finding:
+    if source is None:
+        return Finding("E201", "error", origin, "the field 'source' is missing", "name the source that states it")
+    message = f"the result names the source {result.source!r}, but stands in {source!r}"
+    return Finding("E209", "error", origin, message, "remove the field", loc=("source",))
+
+
+def _inner_results(file: RecordFile, value: Any) -> list[Any]:
+    """The results that stand in a source."""
+    results = value.get("results") if file.kind == "sources" and isinstance(value, dict) else None
+    return results if isinstance(results, list) else []
+
+
+def _refuse_whole(
+    collection: Collection, file: RecordFile, value: Any, origin: Origin, findings: list[Finding]
+) -> None:
+    """Refuse a record with a fault of its text, and all results in it; their ids count as known."""
+    kind = "results" if file.source is not None else file.kind
+    collection.ids.setdefault(kind, set()).add(stated_id(value))
+    _refuse(collection, origin, findings)
+    for index, result in enumerate(_inner_results(file, value)):
+        collection.ids.setdefault("results", set()).add(stated_id(result))
+        _refuse(collection, Origin(origin.file, origin.line, (*origin.path, "results", index)), [])
 
 
 def _refuse(collection: Collection, origin: Origin, findings: list[Finding]) -> None:
@@ -92,12 +121,6 @@ def _refuse(collection: Collection, origin: Origin, findings: list[Finding]) -> 
 def _from_fault(origin: Origin, fault: Fault) -> Finding:
     found = Finding(fault.code, severity_of(fault.code), origin, fault.message, fault.hint)
     return replace(found, line=fault.line, column=fault.column)
-
-
-def _stated_id(value: Any) -> str:
-    """The id that a refused record names, if it names one."""
-    stated = value.get("id") if isinstance(value, dict) else None
-    return stated.text if isinstance(stated, WrittenInt | WrittenFloat) else str(stated or "")
 
 
 def _has_bare_score(value: Any) -> bool:

@@ -77,10 +77,10 @@ def direction_without_citation(collection: Collection) -> Iterator[Problem]:
 
 
 def mixed_units(collection: Collection) -> Iterator[Problem]:
-    """W513: boards whose values are printed in different units."""
+    """W513: boards whose values are printed in different units; where the board's unit is known, E502 says it."""
     boards: dict[tuple[str, str], dict[Unit, LoadedResult]] = defaultdict(dict)
     for result, key, score, listed in _scores(collection):
-        if score.parsed.value is not None:
+        if score.parsed.value is not None and listed.unit in _UNKNOWN:
             boards[result.record.benchmark, key].setdefault(score_unit(score, listed), result)
     for (benchmark, key), units in boards.items():
         if len(units) > 1:

@@ -103,10 +103,12 @@ def unknown_target(collection: Collection) -> Iterator[Problem]:
 
 def _unknown(collection: Collection, kind: str, word: str, links: Iterable[Link]) -> Iterator[Problem]:
     known = collection.ids.get(kind, set())
+    hints: dict[str, str] = {}  # a name may be missing thousands of times
     for origin, record, loc, name in links:
         if name not in known:
-            hint = _close(name, known) or f"add it to {kind}, or correct the id"
-            yield Problem(origin, record, f"no {word} has the id {name!r}", hint, loc)
+            if name not in hints:
+                hints[name] = _close(name, known) or f"add it to {kind}, or correct the id"
+            yield Problem(origin, record, f"no {word} has the id {name!r}", hints[name], loc)
 
 
 def _close(name: str, known: Iterable[str]) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from sotakit.check import identity, metrics, references
+from sotakit.check import events, identity, metrics, references
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
 
 RULES: Final[dict[str, Callable[[Collection], Iterator[Problem]]]] = {
+    "E204": events.foreign_word,
     "W208": metrics.unreadable_value,
     "E211": identity.reserved,
     "E301": references.unknown_task,

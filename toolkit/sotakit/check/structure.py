@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -16,13 +16,16 @@ from sotaschema.values import WrittenFloat, WrittenInt
 _CODES = {
     "missing": "E201",
     "extra_forbidden": "E202",
-    "literal_error": "E204",
     "date": "E206",
     "finite_number": "E207",
     "string_unicode": "E102",
 }
 _EXPECTED = {
     "string_type": "expected text",
+    "int_parsing": "expected a whole number",
+    "int_from_float": "expected a whole number",
+    "float_parsing": "expected a number",
+    "bool_parsing": "expected true or false",
     "int_type": "expected a whole number",
     "float_type": "expected a number",
     "bool_type": "expected true or false",
@@ -32,20 +35,32 @@ _EXPECTED = {
 }
 
 
+_ID_FIELDS = frozenset(
+    {"id", "task", "dataset", "metric", "method", "benchmark", "source", "origin", "paper", "target", "old", "new"}
+    | {"parents", "benchmarks", "arxiv"}
+)
+"""Fields that hold an id or a list of ids."""
+
+
 def build(model: type[Record], value: Any, origin: Origin, *, texts: bool = False) -> Record | list[Finding]:
     """The record that a value is, or all that is wrong with it.
 
     `texts` says that every value is a text (CSV), to be read as the type of its field.
     """
     if not isinstance(value, dict):
-        return [
-            _finding("E111", origin, f"expected a mapping, found {_shown(value)}", "start with the record's fields")
-        ]
+        message = f"expected a mapping, found {_shown(value)}"
+        return [Finding("E111", severity_of("E111"), origin, message, "start with the record's fields")]
     try:
         return model.model_validate(value, strict=not texts)
     except ValidationError as error:
-        name = str(value.get("id") or value.get("key") or "")
+        name = stated_id(value)
         return [_from_error(details, model, origin, name) for details in _distinct(error)]
+
+
+def stated_id(value: Any) -> str:
+    """The id that a refused record names as it was written, if it names one."""
+    stated = (value.get("id") or value.get("key")) if isinstance(value, dict) else None
+    return stated.text if isinstance(stated, WrittenInt | WrittenFloat) else str(stated or "")
 
 
 def _distinct(error: ValidationError) -> Iterator[ErrorDetails]:
@@ -57,28 +72,45 @@ def _distinct(error: ValidationError) -> Iterator[ErrorDetails]:
             yield details
 
 
+class _Fault(NamedTuple):
+    """What one of pydantic's errors is for the author of a record."""
+
+    code: str
+    message: str
+    hint: str
+    loc: tuple[Step, ...]
+    at_key: bool = False
+
+
 def _from_error(details: ErrorDetails, model: type[Record], origin: Origin, record: str) -> Finding:
-    kind, loc, value = details["type"], details["loc"], details["input"]
+    fault = _fault(details, model)
+    severity = severity_of(fault.code)
+    return Finding(fault.code, severity, origin, fault.message, fault.hint, record, fault.loc, fault.at_key)
+
+
+def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
+    kind, loc = details["type"], details["loc"]
     if kind == "missing":
-        message, hint = f"the field {str(loc[-1])!r} is missing", "add it"
-        return _finding("E201", origin, message, hint, record, loc)
+        return _Fault("E201", f"the field {str(loc[-1])!r} is missing", "add it", loc)
     if kind == "extra_forbidden":
-        return _finding(
-            "E202", origin, f"unknown field {str(loc[-1])!r}", _similar(model, loc), record, loc, at_key=True
-        )
+        return _Fault("E202", f"unknown field {str(loc[-1])!r}", _similar(model, loc), loc, at_key=True)
     if loc and loc[-1] == "[key]":
         message = f"{str(loc[-2])!r} cannot be a key here: {_expectation(details)}"
-        return _finding("E205", origin, message, "use another key", record, loc[:-1], at_key=True)
-    code = _CODES.get(kind, "E203" if kind in _EXPECTED else "E209")
-    hint = ""
-    if kind == "string_pattern_mismatch" and (details.get("ctx") or {}).get("pattern") == ID_PATTERN:
-        code, hint = "E205", "use lower-case letters, digits, dots, dashes and underscores, at most 64"
+        return _Fault("E205", message, "use another key", loc[:-1], at_key=True)
+    code, hint = _code_and_hint(details)
+    return _Fault(code, f"{_expectation(details)}, found {_shown(details['input'])}", hint, loc)
+
+
+def _code_and_hint(details: ErrorDetails) -> tuple[str, str]:
+    """The code of a value that is wrong, and what to do about it where the message does not say so."""
+    kind, loc, value, context = details["type"], details["loc"], details["input"], details.get("ctx") or {}
+    if kind == "string_pattern_mismatch" and context.get("pattern") == ID_PATTERN:
+        return "E205", "use lower-case letters, digits, dots, dashes and underscores, at most 64"
     if kind == "string_type" and isinstance(value, WrittenInt | WrittenFloat):
-        hint = f'put it in quotes: "{value.text}"'
-        code = "E205" if loc and loc[-1] in ("id", "method", "benchmark", "arxiv") else code
+        return "E205" if _ID_FIELDS.intersection(loc[-2:]) else "E203", f'put it in quotes: "{value.text}"'
     if kind == "literal_error":
-        hint = _word_hint(value, str((details.get("ctx") or {}).get("expected", "")))
-    return _finding(code, origin, f"{_expectation(details)}, found {_shown(value)}", hint, record, loc)
+        return "E204", _word_hint(value, str(context.get("expected", "")))
+    return _CODES.get(kind, "E203" if kind in _EXPECTED else "E209"), ""
 
 
 def _expectation(details: ErrorDetails) -> str:
@@ -104,9 +136,10 @@ def _similar(model: type[Record], loc: tuple[Step, ...]) -> str:
     """The field of the same model that was probably meant."""
     fields: Any = model.model_fields
     for step in loc[:-1]:
-        annotation = fields[step].annotation if isinstance(fields, dict) and step in fields else None
-        inner = next((arg for arg in (annotation, *getattr(annotation, "__args__", ())) if _is_model(arg)), None)
-        fields = inner.model_fields if inner else fields if isinstance(step, int) else {}
+        if step in fields:  # else an index or a key of a mapping, which stays in the model of its items
+            annotation = fields[step].annotation
+            inner = next((arg for arg in (annotation, *getattr(annotation, "__args__", ())) if _is_model(arg)), None)
+            fields = inner.model_fields if inner else {}
     close = difflib.get_close_matches(str(loc[-1]), list(fields), 1)
     return f"did you mean {close[0]!r}?" if close else "remove it, or put it into notes"
 
@@ -122,16 +155,3 @@ def _shown(value: Any) -> str:
         return "nothing"
     text = value.text if isinstance(value, WrittenInt | WrittenFloat) else repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _finding(  # noqa: PLR0913 - one argument a part of a finding
-    code: str,
-    origin: Origin,
-    message: str,
-    hint: str = "",
-    record: str = "",
-    loc: tuple[Step, ...] = (),
-    *,
-    at_key: bool = False,
-) -> Finding:
-    return Finding(code, severity_of(code), origin, message, hint, record, loc, at_key)

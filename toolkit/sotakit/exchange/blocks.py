@@ -23,24 +23,24 @@ class Inline:
 
     @property
     def verbatim(self) -> str:
-        """The text, with a JSON string in a lone code span decoded."""
-        if len(self.tokens) == 1 and self.tokens[0].type == "code_inline":
-            value = _json_text(self.tokens[0].content)
-            return self.text if value is None else value
-        return self.text
+        """The text, with a JSON string in a lone code span decoded, also where it is the text of a link."""
+        tokens = self.tokens
+        if len(tokens) == 3 and tokens[0].type == "link_open" and tokens[2].type == "link_close":
+            tokens = tokens[1:2]
+        value = json_text(tokens[0].content) if len(tokens) == 1 and tokens[0].type == "code_inline" else None
+        return self.text if value is None else value
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """Text and target of every link."""
+        """Text and target of every link; a JSON string in a code span as the text is decoded."""
         found: list[tuple[str, str]] = []
-        for token in self.tokens:
+        start, target = 0, ""
+        for position, token in enumerate(self.tokens):
             if token.type == "link_open":
-                found.append(("", unquote(str(token.attrs["href"]))))
-            elif found and token.content:
-                found[-1] = (found[-1][0] + token.content, found[-1][1])
-            if token.type == "link_close":
-                found.append(("", ""))
-        return [link for link in found if link[1]]
+                start, target = position + 1, unquote(str(token.attrs["href"]))
+            elif token.type == "link_close":
+                found.append((Inline("", self.tokens[start:position]).verbatim, target))
+        return found
 
     @property
     def codes(self) -> list[str]:
@@ -98,12 +98,16 @@ def blocks(text: str) -> list[Block]:
     return found
 
 
-def _json_text(code: str) -> str | None:
+def json_text(code: str) -> str | None:
+    """The string that a code span holds as JSON; None if it holds anything else, or text that UTF-8 cannot carry."""
     try:
         value = json.loads(code)
-    except ValueError:
+        if not isinstance(value, str):
+            return None
+        value.encode()
+    except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, str) else None
+    return value
 
 
 def _without_colon(tokens: list[Token]) -> list[Token]:

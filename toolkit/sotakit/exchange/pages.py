@@ -1,34 +1,35 @@
 """Reading published benchmark pages back into records: our own, and pages of the form that others serve.
 
 Both have a title, a scope table, a list of metrics, a table of results and one section for each result. A page that is
-not understood as a whole gives a `PageError` with the line; never a part passed off as the whole.
+not understood as a whole gives a `PageError` with the line; never a part passed off as the whole. Our own pages end in
+a checksum of their results, so that no lost or changed line goes unseen.
 """
 
-import json
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, NoReturn, get_args
+from typing import Any, NamedTuple, NoReturn
 
 from sotakit.errors import InputError, PageError
-from sotakit.exchange.blocks import Block, Inline, blocks
-from sotakit.exchange.records import PageRecord
+from sotakit.exchange.blocks import Block, Inline, blocks, json_text
+from sotakit.exchange.index import benchmark_pages
+from sotakit.exchange.records import PageRecord, checksum
+from sotakit.exchange.sections import NotUnderstood, Section, date_or_none
 from sotakit.publish.words import DIRECTION, NOT_RECORDED
 from sotakit.read.files import decode
 from sotakit.read.raw import Unreadable
 from sotaschema.values import parse_value
-from sotaschema.vocabulary import Origin, Reproduction, SourceType
 
 MAX_PAGE_BYTES = 4 * 1024**2
 
 _DIRECTIONS = {words.casefold(): word for word, words in DIRECTION.items()}
 _METRIC = re.compile(r": (?P<direction>.+?); unit: (?P<unit>.*)\.", re.DOTALL)
-_OWN_FIELDS = re.compile(
-    r"Result ID: (?P<id>\S+)\. Origin: (?P<origin>\w+), (?P<type>\w+)\. Result date: (?P<date>.+)\."
-)
-_LOADED = re.compile(r"([0-9,]+) of ([0-9,]+)")
-_CONFIG = "Recorded evaluation configuration: "
+_LOADED = re.compile(r"([0-9]{1,3}(?:,[0-9]{3}){0,4}|[0-9]{1,15}) of ([0-9,]+)")
+_PART = re.compile(r"Page ([0-9]{1,6}) of ([0-9]{1,6})\.")
+_CHECKSUM = re.compile(r"Checksum: ([0-9a-f]{16})\.$")
+_SCOPE = ("Scope", "Task", "Dataset (including any stated split)", "Metric", "Unit", "Results loaded")
 
 
 @dataclass
@@ -37,41 +38,60 @@ class _Metric:
     direction: str
 
 
-@dataclass
-class _Section:
-    """One result while its section is read."""
-
-    line: int
-    method: str
-    id: str = ""
-    scores: dict[str, str] = field(default_factory=dict)
-    config: dict[str, Any] | None = None
-    date: str | None = None
-    reporting: str | None = None
-    origin_paper: str | None = None
-    origin: str = "reported"
-    source_type: str = "paper"
-    reproduction: str = "not_attempted"
-
-
 def read_pages(sources: Sequence[str]) -> list[PageRecord]:
-    """The records of several pages, in order."""
-    return [record for source in sources for record in read_page(_text(source), source)]
+    """The records of several pages or of all pages that an llms.txt names, in order; every record once.
+
+    A page in several parts is read whole when its first part is given.
+    """
+    records: dict[str, PageRecord] = {}
+    for page in [page for source in sources for page in _pages_of(source)]:
+        for record in _read_whole(page):
+            if record.id in records:
+                raise PageError(f"{page}: the result {record.id!r} stands in {records[record.id].page} too")
+            records[record.id] = record
+    return list(records.values())
 
 
 def read_page(text: str, page: str) -> list[PageRecord]:
     """The records of one page; raises `PageError` with the line of what is not understood."""
-    return _Page(text, page).records()
+    return _understand(text, page)[0]
+
+
+def _pages_of(source: str) -> list[str]:
+    if re.search(r"(^|/)llms(-[0-9]+)?\.txt$", source) is None:
+        return [source]
+    if "://" in source:
+        raise InputError(f"{source}: a whole collection is read from a copy of the site; get its folder first")
+    return [str(page) for page in benchmark_pages(Path(source))]
+
+
+def _read_whole(source: str) -> list[PageRecord]:
+    """The records of a page with all its parts."""
+    records, part = _understand(_text(source), source)
+    if part.number == 1 and part.parts > 1:
+        for number in range(2, part.parts + 1):
+            name = f"{source.removesuffix('.md')}/page-{number}.md"
+            more, other = _understand(_text(name), name)
+            if (other.number, other.parts, other.total) != (number, part.parts, part.total):
+                raise PageError(f"{name}: is not page {number} of {part.parts} of {source}; get both again")
+            records += more
+        recorded = sum(record.origin != "regenerated" for record in records)
+        if recorded != part.total:
+            raise PageError(f"{source}: its parts hold {recorded} results, not the {part.total} it states")
+    return records
+
+
+def _understand(text: str, page: str) -> tuple[list[PageRecord], "_Part"]:
+    try:
+        parsed = _Page(text, page)
+        return parsed.records(), parsed.part()
+    except NotUnderstood as error:
+        raise PageError(f"{page}:{error.line}: {error}") from error
 
 
 def _text(source: str) -> str:
-    path = Path(source)
     try:
-        if path.is_dir():
-            raise InputError(f"{source}: is a folder; give a Markdown page")
-        if path.stat().st_size > MAX_PAGE_BYTES:
-            raise InputError(f"{source}: larger than {MAX_PAGE_BYTES:,} bytes; a results page is not")
-        return decode(path.read_bytes())
+        return decode(_bytes(source))
     except OSError as error:
         raise InputError(f"{source}: cannot be read: {error.strerror}") from error
     except Unreadable as error:
@@ -81,32 +101,56 @@ def _text(source: str) -> str:
         raise InputError(f"{source!r}: not a path") from error
 
 
+def _bytes(source: str) -> bytes:
+    if re.match(r"https?://", source):
+        from sotakit.exchange.fetch import fetch  # noqa: PLC0415 - nothing is fetched unless an address is given
+
+        return fetch(source, MAX_PAGE_BYTES)
+    path = Path(source)
+    if path.is_dir():
+        raise InputError(f"{source}: is a folder; give a Markdown page")
+    if path.stat().st_size > MAX_PAGE_BYTES:
+        raise InputError(f"{source}: larger than {MAX_PAGE_BYTES:,} bytes; a results page is not")
+    return path.read_bytes()
+
+
+class _Part(NamedTuple):
+    """Which part of how many a page is, and how many recorded results all parts have."""
+
+    number: int
+    parts: int
+    total: int
+
+
 class _Page:
     """One page, read from top to bottom."""
 
     def __init__(self, text: str, page: str) -> None:
+        if "\0" in text:
+            _fail(text[: text.index("\0")].count("\n") + 1, "the page holds NUL characters")
         self.page = page
         self.blocks = blocks(text)
 
     def records(self) -> list[PageRecord]:
         heading = self.blocks[0] if self.blocks else None
         if heading is None or heading.kind != "heading" or heading.level != 1:
-            self._fail(1, "not a results page: it does not start with a title")
+            _fail(1, "not a results page: it does not start with a title")
         scope = self._scope()
         metrics = self._metrics()
-        sections = self._sections(scope["Metric"].verbatim)
-        self._check_complete(scope, sections)
-        self._dates_from_table(sections)
-        benchmark = PurePosixPath(self.page.split("?")[0]).name.removesuffix(".md")
-        return [
+        sections = self._sections(scope["Metric"].cells[1].verbatim)
+        self._check_complete(scope["Results loaded"], sections)
+        own = any(section.own for section in sections)
+        if not own:
+            self._compare_with_table(sections)
+        records = [
             PageRecord(
                 id=section.id,
-                benchmark=benchmark,
+                benchmark=self._benchmark(),
                 title=heading.inline.verbatim,
-                task=scope["Task"].verbatim,
-                dataset=scope["Dataset (including any stated split)"].verbatim,
+                task=scope["Task"].cells[1].verbatim,
+                dataset=scope["Dataset (including any stated split)"].cells[1].verbatim,
                 method=section.method,
-                scores={label: self._score(section, label, text, metrics) for label, text in section.scores.items()},
+                scores={label: _score(section, label, text, metrics) for label, text in section.scores.items()},
                 config=section.config or {},
                 date=section.date,
                 reporting_paper=section.reporting,
@@ -118,146 +162,115 @@ class _Page:
             )
             for section in sections
         ]
+        if own:
+            self._compare_with_checksum(records)
+        return records
 
-    def _scope(self) -> dict[str, Inline]:
-        """The scope table: what the page is about."""
+    def part(self) -> _Part:
+        """Which part of its benchmark's page this is, by its last lines; the only one where it does not say."""
+        found = next((found for block in self.blocks[-2:] if (found := _PART.match(_shown(block)))), None)
+        total = _LOADED.fullmatch(self._scope()["Results loaded"].cells[1].text)
+        number, count = (int(found[1]), int(found[2])) if found else (1, 1)
+        return _Part(number, count, int(total[2].replace(",", "")) if total else 0)
+
+    def _benchmark(self) -> str:
+        path = PurePosixPath(self.page.split("?")[0] if "://" in self.page else self.page)
+        named = path.parent if re.fullmatch(r"page-[0-9]+\.md", path.name) else path
+        return named.name.removesuffix(".md")
+
+    def _scope(self) -> dict[str, Block]:
+        """The rows of the scope table by their names: what the page is about."""
         rows = [block for block in self.blocks if block.kind == "row" and len(block.cells) == 2]
-        scope = {row.cells[0].text: row.cells[1] for row in rows}
-        for name in ("Scope", "Task", "Dataset (including any stated split)", "Metric", "Unit", "Results loaded"):
+        scope = {row.cells[0].text: row for row in reversed(rows)}
+        for name in _SCOPE:
             if name not in scope:
-                self._fail(1, f"not a benchmark page: its scope table has no row {name!r}")
+                _fail(1, f"not a benchmark page: its scope table has no row {name!r}")
         return scope
 
     def _metrics(self) -> dict[str, _Metric]:
         """The list of metrics: label, recorded direction, unit."""
-        metrics = {}
+        metrics: dict[str, _Metric] = {}
         for block in self._under("Metrics"):
             if block.kind != "item":
                 continue
             links = block.inline.links
-            label = links[0][0] if links else ""
-            found = _METRIC.fullmatch(block.inline.text.removeprefix(label))
+            end = next((at for at, token in enumerate(block.inline.tokens) if token.type == "link_close"), -1)
+            found = _METRIC.fullmatch(Inline("", block.inline.tokens[end + 1 :]).text)
             direction = _DIRECTIONS.get(found["direction"].casefold()) if found else None
-            if found is None or direction is None or not label:
-                self._fail(block.line, "expected a metric as `[name](<address>): Higher is better; unit: NAME.`")
-            codes = block.inline.codes
-            unit = json.loads(codes[-1]) if codes and found["unit"] == codes[-1] else found["unit"]
+            if found is None or direction is None or not links:
+                _fail(block.line, "expected a metric as `[name](<address>): Higher is better; unit: NAME.`")
+            label = links[0][0]
+            if label in metrics:
+                _fail(block.line, f"the metric {label!r} is listed twice")
+            unit = found["unit"]
+            if unit in block.inline.codes:
+                unit = json_text(unit) or unit
             metrics[label] = _Metric(None if unit == NOT_RECORDED else unit, direction)
         if not metrics:
-            self._fail(1, "not a benchmark page: it lists no metrics")
+            _fail(1, "not a benchmark page: it lists no metrics")
         return metrics
 
-    def _sections(self, metric: str) -> list[_Section]:
-        sections: list[_Section] = []
+    def _sections(self, metric: str) -> list[Section]:
+        sections: list[Section] = []
         started = False
         for block in self.blocks:
-            if block.kind == "heading" and block.level == 2:
-                started = block.inline.text in ("Recorded results", "Regenerated results")
+            if block.kind == "heading" and block.level <= 2:
+                started = block.level == 2 and block.inline.text in ("Recorded results", "Regenerated results")
+                current = None
             elif block.kind == "heading" and block.level == 3 and started:
-                sections.append(_Section(block.line, block.inline.verbatim))
-            elif sections and started and block.kind in ("paragraph", "item"):
-                self._read_field(sections[-1], block, metric)
+                current = Section(block.line, block.inline.verbatim)
+                sections.append(current)
+            elif started and current is not None and block.kind in ("paragraph", "item"):
+                current.read(block, metric)
         for section in sections:
-            if not section.id or section.config is None or not section.scores:
-                self._fail(section.line, f"the section of {section.method!r} lacks its id, configuration or value")
+            section.check()
         return sections
 
-    def _read_field(self, section: _Section, block: Block, metric: str) -> None:
-        inline = block.inline
-        text = inline.text
-        if block.kind == "item":
-            self._read_score(section, block)
-        elif text.startswith("Result ID: "):
-            self._read_own_fields(section, block)
-        elif ". Result ID: " in text:
-            value, _, identifier = text.rpartition(". Result ID: ")
-            if not value.startswith(f"{metric}: "):
-                self._fail(block.line, f"expected `{metric}: VALUE. Result ID: ID.`")
-            section.scores[metric] = value.removeprefix(f"{metric}: ")
-            section.id = identifier.removesuffix(".")
-        elif text.startswith(_CONFIG):
-            section.config = self._config(block)
-        elif text.startswith("Reporting paper"):
-            section.reporting = _target_id(inline)
-        elif text.startswith("Method origin paper"):
-            section.origin_paper = _target_id(inline)
-        elif text.startswith("Reproduction: "):
-            section.reproduction = self._word(block, (inline.codes or [""])[0], get_args(Reproduction))
-
-    def _read_score(self, section: _Section, block: Block) -> None:
-        parts = block.inline.labelled()
-        if parts is None:
-            self._fail(block.line, "expected a score as `**metric:** value`")
-        label, value = parts
-        code = value.tokens[0] if value.tokens and value.tokens[0].type == "code_inline" else None
-        text = Inline("", [code]).verbatim if code else value.text
-        if label.verbatim in section.scores:
-            self._fail(block.line, f"the metric {label.verbatim!r} appears twice")
-        section.scores[label.verbatim] = text
-
-    def _read_own_fields(self, section: _Section, block: Block) -> None:
-        found = _OWN_FIELDS.fullmatch(block.inline.text)
-        if found is None:
-            self._fail(block.line, "expected `Result ID: ID. Origin: ORIGIN, TYPE. Result date: DATE.`")
-        section.id = found["id"]
-        section.origin = self._word(block, found["origin"], get_args(Origin))
-        section.source_type = self._word(block, found["type"], get_args(SourceType))
-        section.date = _date(found["date"])
-
-    def _config(self, block: Block) -> dict[str, Any]:
-        """The configuration: JSON in a code span, or plain JSON as others print it."""
-        codes = block.inline.codes
-        raw = codes[0] if codes else block.inline.raw.removeprefix(_CONFIG)
-        try:
-            value, _ = json.JSONDecoder().raw_decode(raw)
-        except (ValueError, RecursionError):
-            self._fail(block.line, "the recorded evaluation configuration is not JSON")
-        if not isinstance(value, dict):
-            self._fail(block.line, "the recorded evaluation configuration is not a JSON object")
-        return value
-
-    def _check_complete(self, scope: dict[str, Inline], sections: list[_Section]) -> None:
+    def _check_complete(self, row: Block, sections: list[Section]) -> None:
         """The page must hold as many results as it says it does, each once."""
-        found = _LOADED.fullmatch(scope["Results loaded"].text)
-        line = next(row.line for row in self.blocks if row.kind == "row" and row.cells[0].text == "Results loaded")
+        found = _LOADED.fullmatch(row.cells[1].text)
         if found is None:
-            self._fail(line, "expected `Results loaded` as `N of M`")
+            _fail(row.line, "expected `Results loaded` as `N of M`")
         loaded = int(found[1].replace(",", ""))
         recorded = sum(section.origin != "regenerated" for section in sections)
         if loaded != recorded:
             hint = "read the benchmark's main page" if not sections else "the page is cut or damaged"
-            self._fail(line, f"the page states {loaded} results and has sections for {recorded}; {hint}")
+            _fail(row.line, f"the page states {loaded} results and has sections for {recorded}; {hint}")
         seen: set[str] = set()
         for section in sections:
             if section.id in seen:
-                self._fail(section.line, f"the result {section.id!r} appears twice")
+                _fail(section.line, f"the result {section.id!r} appears twice")
             seen.add(section.id)
 
-    def _dates_from_table(self, sections: list[_Section]) -> None:
+    def _compare_with_checksum(self, records: list[PageRecord]) -> None:
+        """Our own pages: nothing was lost and nothing was changed."""
+        last = self.blocks[-1]
+        found = _CHECKSUM.search(last.cells[0].text) if last.cells else None
+        if found is None:
+            _fail(last.line, "the page is cut or damaged: it does not end in the checksum of its results")
+        if found[1] != checksum(records):
+            _fail(last.line, "the page is damaged: its results do not agree with their checksum; get it again")
+
+    def _compare_with_table(self, sections: list[Section]) -> None:
         """Pages of others give dates in the table only, whose rows stand in the order of the sections."""
         rows = [block for block in self._under("Recorded results") if block.kind == "row"]
         header = [cell.text for cell in rows[0].cells] if rows else []
-        if "Result date" not in header or "Rank" in " ".join(header):
+        if not sections and not rows:
             return
+        if "Method" not in header:
+            _fail(self.blocks[-1].line, "the table of recorded results is missing")
         if len(rows) - 1 != len(sections):
-            self._fail(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
+            _fail(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
         for row, section in zip(rows[1:], sections, strict=True):
-            cells = dict(zip(header, row.cells, strict=True))
-            if cells["Method"].text != section.method:
-                self._fail(row.line, f"the row of {cells['Method'].text!r} does not match {section.method!r}")
-            section.date = _date(cells["Result date"].text)
-
-    def _score(self, section: _Section, label: str, text: str, metrics: dict[str, _Metric]) -> dict[str, Any]:
-        metric = metrics.get(label)
-        if metric is None:
-            self._fail(section.line, f"the metric {label!r} is not in the list of metrics")
-        value = parse_value(text).value
-        return {
-            "text": text,
-            "value": None if value is None else float(value),
-            "unit": metric.unit,
-            "direction": metric.direction,
-        }
+            cells = {name: cell.text for name, cell in zip(header, row.cells, strict=False)}
+            if cells["Method"] != section.method:
+                _fail(row.line, f"the row of {cells['Method']!r} does not match {section.method!r}")
+            for label, text in section.scores.items():
+                if cells.get(label, text) != text:
+                    _fail(row.line, f"the row has {cells[label]!r} where its section has {text!r}")
+            if section.reporting is None and cells.get("Report paper", NOT_RECORDED) != NOT_RECORDED:
+                _fail(section.line, f"the section of {section.method!r} lacks its reporting paper")
+            section.date = date_or_none(cells.get("Result date", NOT_RECORDED))
 
     def _under(self, title: str) -> list[Block]:
         """The blocks under a heading of the second level."""
@@ -270,20 +283,24 @@ class _Page:
                 found.append(block)
         return found
 
-    def _word(self, block: Block, word: str, allowed: tuple[str, ...]) -> str:
-        if word not in allowed:
-            self._fail(block.line, f"{word!r} is not one of {', '.join(allowed)}")
-        return word
 
-    def _fail(self, line: int, message: str) -> NoReturn:
-        raise PageError(f"{self.page}:{line}: {message}")
+def _score(section: Section, label: str, text: str, metrics: dict[str, _Metric]) -> dict[str, Any]:
+    metric = metrics.get(label)
+    if metric is None:
+        _fail(section.line, f"the metric {label!r} is not in the list of metrics")
+    parsed = parse_value(text).value
+    value = None if parsed is None else float(parsed)
+    return {
+        "text": text,
+        "value": value if value is not None and math.isfinite(value) else None,
+        "unit": metric.unit,
+        "direction": metric.direction,
+    }
 
 
-def _target_id(inline: Inline) -> str | None:
-    """The id in the address of a paper's page."""
-    links = inline.links
-    return PurePosixPath(links[0][1].split("?")[0].split("#")[0]).name.removesuffix(".md") if links else None
+def _shown(block: Block) -> str:
+    return block.cells[0].text if block.cells else ""
 
 
-def _date(text: str) -> str | None:
-    return None if text == NOT_RECORDED else text
+def _fail(line: int, message: str) -> NoReturn:
+    raise NotUnderstood(line, message)

@@ -11,7 +11,7 @@ import yaml
 
 from sotakit.errors import OutputError, UsageError
 from sotakit.report import safe
-from sotaschema.identity import slug
+from sotaschema.identity import digest, slug, unique_slugs
 
 FORMATS = ("table", "jsonl", "yaml", "parquet")
 
@@ -36,6 +36,20 @@ class PageRecord:
     source_type: str
     reproduction: str
     page: str
+
+
+def checksum(records: Iterable[PageRecord]) -> str:
+    """What our pages end with: a hash of the results as stated, apart from where the page lies.
+
+    Parsed values are left out: they follow from the texts.
+    """
+    stated = []
+    for record in records:
+        fields = {name: value for name, value in asdict(record).items() if name not in ("benchmark", "page")}
+        for score in fields["scores"].values():
+            del score["value"]
+        stated.append(fields)
+    return digest(stated)
 
 
 def write_records(records: list[PageRecord], form: str, out: Path | None) -> None:
@@ -66,16 +80,18 @@ def _jsonl(records: Iterable[PageRecord]) -> str:
 def _yaml(records: list[PageRecord]) -> str:
     """Sources with their results, as they stand in `data/sources.yaml`."""
     sources: dict[str, dict[str, Any]] = {}
+    keys = unique_slugs({label for record in records for label in record.scores})
+    methods = unique_slugs({record.method for record in records})
     for record in records:
         name = record.reporting_paper or slug(record.title)
         source = sources.setdefault(name, {"id": name, "type": record.source_type, "results": []})
         row = {
             "id": record.id,
             "benchmark": record.benchmark,
-            "method": slug(record.method),
+            "method": methods[record.method],
             "method_label": record.method,
             "config": record.config,
-            "scores": {slug(label): score["text"] for label, score in record.scores.items()},
+            "scores": {keys[label]: score["text"] for label, score in record.scores.items()},
         }
         source["results"].append(row | ({"date": record.date} if record.date else {}))
     return str(yaml.safe_dump(list(sources.values()), sort_keys=False, allow_unicode=True))

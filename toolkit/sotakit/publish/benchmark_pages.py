@@ -1,5 +1,6 @@
 """Page contexts of benchmarks: the board by its primary metric, and a view by each other metric."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from sotakit.publish.wording import (
     unit_words,
     value_of,
 )
-from sotakit.ranking import in_order
+from sotakit.ranking import RANKED, in_order
 from sotakit.tables import Row
 
 SHOWN_PAIRS = 6
@@ -62,6 +63,7 @@ def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]
         metric=next(line for line in lines if line.current),
         metrics=lines,
         best=_best(recorded, metric),
+        no_best=_no_best(recorded, metric),
         notices=_notices(catalog, board, metric),
         columns=columns,
         constants=constants,
@@ -69,7 +71,7 @@ def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]
         regenerated=tuple(row for row in ordered if row.origin == "regenerated"),
         distinct=sum(row.duplicate_of is None for row in recorded),
         papers=len({row.source.to for row in recorded}),
-        undated=sum(row.raw["date"] is None for row in recorded),
+        total=len(recorded),
     )
 
 
@@ -137,12 +139,13 @@ def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> M
         to=urls.metric_view(board.benchmark["id"], metric["key"]),
         metric=entity_link(catalog, "metrics", known) if known else None,
         unit=unit_words(metric),
+        direction_recorded=metric["direction_recorded"],
         direction=words.DIRECTION[metric["direction_recorded"]],
         arrow=words.ARROW[metric["direction_recorded"]],
         cited=words.DIRECTION[metric["direction_cited"]],
         conflict=metric["direction_conflict"],
         current=metric["key"] == current,
-        values=sum(metric["key"] in result["scores"] for result in board.results),
+        values=sum(result["scores"].get(metric["key"], {}).get("value") is not None for result in board.results),
     )
 
 
@@ -151,13 +154,23 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
     recorded, cited = metric["direction_recorded"], metric["direction_cited"]
     chosen = []
     for name, direction, attribute in (("recorded", recorded, "rank"), ("cited", cited, "rank_cited")):
-        first = next((row for row in rows if row.value and getattr(row.value, attribute) == 1), None)
-        if first is None or first.value is None or (name == "cited" and not metric["direction_conflict"]):
+        leading = [row for row in rows if row.value and getattr(row.value, attribute) == 1]
+        if not leading or (name == "cited" and not metric["direction_conflict"]):
             continue
+        first = next((row for row in leading if row.duplicate_of is None), leading[0])
+        tied = sum(row.duplicate_of is None for row in leading if row is not first)
         label = name if metric["direction_conflict"] else ""
+        text = first.value.text if first.value else ""
         settings = settings_words(first.config)
-        chosen.append(Best(label, words.DIRECTION[direction].lower(), first.value.text, first.label, settings))
+        chosen.append(Best(label, words.DIRECTION[direction].lower(), text, first.label, settings, tied))
     return tuple(chosen)
+
+
+def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
+    """Why no row can be called the best, for pages without one."""
+    if not any(row.value and row.value.number is not None for row in rows):
+        return words.NO_VALUE
+    return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER
 
 
 def _notices(catalog: Catalog, board: Board, metric: Row) -> tuple[Notice, ...]:
@@ -183,11 +196,12 @@ def _direction_notice(catalog: Catalog, metric: Row) -> Notice:
 
 
 def _duplicate_notice(catalog: Catalog, duplicates: list[Row]) -> Notice:
-    pairs = [
-        f"{result['method_label']} ({settings_words(result['config'])} / "
-        f"{settings_words(catalog.row('results', result['duplicate_of'])['config'])})"
-        for result in duplicates
-    ]
+    methods: dict[str, list[str]] = defaultdict(list)
+    for result in duplicates:
+        first = catalog.row("results", result["duplicate_of"])
+        pair = f"({settings_words(result['config'])} / {settings_words(first['config'])})"
+        methods[pair].append(result["method_label"])
+    pairs = [f"{', '.join(dict.fromkeys(names))} {pair}" for pair, names in methods.items()]
     more = len(pairs) - SHOWN_PAIRS
     listed = "; ".join(pairs[:SHOWN_PAIRS]) + (f"; and {more:,} more" if more > 0 else "")
     text = (

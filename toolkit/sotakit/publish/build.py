@@ -12,9 +12,11 @@ from sotakit.publish.benchmark_pages import benchmark_pages
 from sotakit.publish.contexts import BenchmarkPage, EntityPage, Page, Site
 from sotakit.publish.entity_pages import entity_pages, listing_pages
 from sotakit.publish.home_page import error_page, home_page, site_context
-from sotakit.publish.llms import llms_txt
+from sotakit.publish.llms import llms_files
 from sotakit.publish.output import Changes, publish
 from sotakit.publish.render import Renderer
+from sotakit.publish.sheet import benchmark_csv
+from sotakit.publish.sitemap import sitemap_files
 from sotakit.publish.structured import benchmark_json, entity_json
 from sotaschema.jsonschema import schema_files
 
@@ -39,27 +41,32 @@ def build_site(parquet: Path, options: SiteOptions) -> Changes:
 def site_files(catalog: Catalog, site: Site, parquet: Path, folders: list[Path]) -> Iterator[tuple[str, str | bytes]]:
     """Every file of the site: its path and its content."""
     renderer = Renderer(folders)
+    dates: dict[str, str | None] = {}
     for page in gather(catalog, parquet):
         yield page.address.html, renderer.html(page, site)
         if page.address.md:
-            yield page.address.md, renderer.markdown(page, site)
-        if page.address.json and not (isinstance(page, BenchmarkPage) and not page.is_main):
+            dates[page.address.html] = page.changed if isinstance(page, BenchmarkPage) else None
+            yield from renderer.markdown(page, site)
+        if page.address.json:
             yield page.address.json, _json(page, catalog, site)
-    yield "llms.txt", llms_txt(catalog, site)
+        if isinstance(page, BenchmarkPage) and page.is_main:
+            yield page.address.json.replace(".json", ".csv"), benchmark_csv(page)
+    yield from llms_files(catalog, site)
+    yield from sitemap_files(dates, site.base_url)
     yield from _data_files(parquet)
     yield from ((f"schema/{name}", text) for name, text in schema_files().items())
     yield from _static_files(folders)
 
 
 def gather(catalog: Catalog, parquet: Path) -> Iterator[Page]:
-    """Every page of the site, as what its template gets."""
+    """Every page of the site, as what its template gets; benchmarks first, since others link to their results."""
     files = json.loads((parquet / "manifest.json").read_text(encoding="utf-8"))["files"]
-    yield home_page(catalog, {name: entry["rows"] for name, entry in files.items()})
-    yield error_page()
     for board in catalog.boards.values():
         yield from benchmark_pages(catalog, board)
     yield from entity_pages(catalog)
     yield from listing_pages(catalog)
+    yield home_page(catalog, {name: entry["rows"] for name, entry in files.items()})
+    yield error_page()
 
 
 def _json(page: Page, catalog: Catalog, site: Site) -> str:

@@ -28,6 +28,16 @@ class External:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Which of the Markdown pages of a page this is. HTML is never split."""
+
+    number: int = 1
+    count: int = 1
+    before: Address | None = None
+    after: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """The collection as every page shows it."""
 
@@ -60,6 +70,7 @@ class MetricLine:
     to: Address
     metric: Link | None
     unit: str
+    direction_recorded: str
     direction: str
     """The recorded direction in words."""
     arrow: str
@@ -80,6 +91,8 @@ class Best:
     value: str
     method: str
     settings: str
+    tied: int
+    """Other claims of the same rank, probable duplicates not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +103,21 @@ class Value:
     label: str
     text: str
     """Exactly as recorded; empty if nothing is printed."""
-    shown: str
-    """The text, or why there is none."""
+    missing: str
+    """Why there is no value, in words; empty if there is one."""
     number: float | None
     unit: str
     rank: int | None
     rank_cited: int | None
-    rank_in_group: int | None
     detail: str
     """Uncertainty, runs and items in words; empty if none is recorded."""
+
+    @property
+    def shown(self) -> str:
+        """The text, or why there is none."""
+        if self.text and self.missing:
+            return f"{self.text} ({self.missing.lower()})"
+        return self.text or self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +172,8 @@ class BenchmarkPage:
     metric: MetricLine
     metrics: tuple[MetricLine, ...]
     best: tuple[Best, ...]
+    no_best: str
+    """Why none is named, for pages without one."""
     notices: tuple[Notice, ...]
     columns: tuple[str, ...]
     constants: tuple[tuple[str, str], ...]
@@ -161,7 +182,23 @@ class BenchmarkPage:
     distinct: int
     """Recorded results, probable duplicates counted once."""
     papers: int
-    undated: int
+    total: int
+    """Recorded results of all parts."""
+    part: Part = Part()
+
+    @property
+    def changed(self) -> str | None:
+        """The day the data last changed; None if that is not recorded."""
+        return self.updated[:10] if self.updated[:1].isdigit() else None
+
+    @property
+    def coverage(self) -> str:
+        """What of the benchmark this page holds."""
+        if not self.is_main:
+            return "the table of one metric; every result in full is on the main page"
+        if self.part.count > 1:
+            return f"page {self.part.number} of {self.part.count} of the results recorded here for this benchmark"
+        return "all results recorded here for this benchmark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +210,11 @@ class Appearance:
     source: Link
     label: str
     metric: str
-    value: str
+    value: Value
     rank: str
     config: dict[str, Any]
-    result: Link
+    id: str
+    """Id of the result."""
     duplicate: bool
     origin: str
 
@@ -199,6 +237,7 @@ class EntityPage:
     related: tuple[tuple[str, tuple[Link, ...]], ...]
     """Lists of other pages, each with its title."""
     raw: dict[str, Any]
+    part: Part = Part()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +249,7 @@ class ListingPage:
     description: str
     crumbs: tuple[Link, ...]
     entries: tuple[tuple[Link, str], ...]
+    part: Part = Part()
 
 
 @dataclass(frozen=True, slots=True)

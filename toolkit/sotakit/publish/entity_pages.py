@@ -102,7 +102,7 @@ def _metric(catalog: Catalog, row: Row) -> EntityPage:
         notices.append(Notice("direction", "Direction disputed", text, disputed))
     facts: Facts = [("Direction, as cited", (direction,)), ("Unit", (unit,)), ("Bounds", (bounds,))]
     citations = tuple(
-        (source_link(catalog, citation["source"]), f"{purpose}. {_note(citation)}".strip())
+        (source_link(catalog, citation["source"]), _note(purpose, citation))
         for purpose, name in (("Direction", "direction_source"), ("Definition", "reference"))
         for citation in row[name]
     )
@@ -184,7 +184,6 @@ def _appearances(catalog: Catalog, results: list[Row]) -> tuple[Appearance, ...]
             if score is None:
                 continue
             value = value_of(metric, score)
-            main = urls.benchmark(result["benchmark"])
             found.append(
                 Appearance(
                     benchmark=benchmark_link(catalog, result["benchmark"]),
@@ -192,10 +191,10 @@ def _appearances(catalog: Catalog, results: list[Row]) -> tuple[Appearance, ...]
                     source=source_link(catalog, result["source"]),
                     label=result["method_label"],
                     metric=f"{metric['label']} ({unit_words(metric)})",
-                    value=value.shown,
+                    value=value,
                     rank=_rank_words(metric, value.rank, value.rank_cited),
                     config=result["config"],
-                    result=Link(result["id"], main, anchor=f"r-{result['id']}"),
+                    id=result["id"],
                     duplicate=result["duplicate_of"] is not None,
                     origin=result["origin"],
                 )
@@ -226,9 +225,9 @@ def _source(catalog: Catalog, identifier: str | None) -> tuple[Link, ...]:
     return (source_link(catalog, identifier),) if identifier else ()
 
 
-def _note(citation: Row) -> str:
-    parts = [citation["locator"] + "." if citation.get("locator") else "", citation.get("note", "")]
-    return " ".join(part for part in parts if part)
+def _note(purpose: str, citation: Row) -> str:
+    place = f" ({citation['locator']})" if citation.get("locator") else ""
+    return f"{purpose}{place}. {citation.get('note', '')}".strip()
 
 
 _BUILDERS = {"tasks": _task, "datasets": _dataset, "metrics": _metric, "methods": _method, "sources": _source_page}

@@ -10,7 +10,8 @@ from typing import Any
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
 _BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
-_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+_ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _UNSAFE_IN_URL = re.compile(r"[\x00-\x20<>\\`|\"{}^\x7f]")
 
 
@@ -36,20 +37,27 @@ def md_json(value: Any) -> Markdown:
     """A value as JSON in a code span; characters that end a span or a table cell are written as JSON escapes."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return Markdown(
-        "`" + re.sub(r"[`|\x7f-\x9f\u2000-\u200f\u2028-\u202f\u2066-\u2069\u00a0\ufeff]", _json_escape, text) + "`"
+        "`"
+        + re.sub(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]", _json_escape, text)
+        + "`"
     )
 
 
 def md_link(text: str, url: str) -> Markdown:
     """A link with its target in angle brackets, as CommonMark reads it whatever the target holds."""
-    return Markdown(f"[{md_text(text)}](<{_encode(url)}>)")
+    target = _ENTITY.sub("&amp;", _encode(url))
+    return Markdown(f"[{text if isinstance(text, Markdown) else md_text(text)}](<{target}>)")
 
 
 def llms_link(title: str, url: str, description: str) -> str:
     """An item of llms.txt in the form its reference parser reads: bare target, no brackets in the title, one line."""
-    name = _SPACES.sub(" ", title).translate(str.maketrans("[]", "()")).strip()
     target = _encode(url).replace("(", "%28").replace(")", "%29")
-    return f"- [{name}]({target}): {_SPACES.sub(' ', description).strip()}"
+    return f"- [{llms_text(title)}]({target}): {llms_text(description)}"
+
+
+def llms_text(text: str) -> str:
+    """Text on one line that makes no link and no HTML where llms.txt is read as Markdown, and is plain otherwise."""
+    return re.sub(r"[\\`<]", r"\\\g<0>", one_line(text).translate(str.maketrans("[]", "()")))
 
 
 def one_line(text: str) -> str:

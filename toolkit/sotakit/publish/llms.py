@@ -1,41 +1,121 @@
-"""llms.txt: what is here, for language models, in the form its reference parser and strict validators read."""
+"""llms.txt: what is here, for language models, in the form its reference parser and strict validators read.
 
-from sotakit.catalog import Catalog
+The root index lists every benchmark while it stays small; a larger collection gets `sota/llms.txt`, and where that is
+still large one index for each task. Every index is whole by itself and says how to read the numbers.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
 from sotakit.publish.contexts import Site
-from sotakit.publish.escape import llms_link, one_line
+from sotakit.publish.escape import llms_link, llms_text
 from sotakit.publish.home_page import board_line
+from sotakit.publish.wording import plural
+
+MAX_ROOT = 20_000
+"""Longest list of benchmarks in the root index, in characters."""
+
+MAX_CHARS = 45_000
+"""Longest list in a nested index; with the rest of the file it stays below 50,000 characters."""
+
+Item = Callable[[str], str]
+"""A line for the index at a path, since relative links depend on where they stand."""
 
 
-def llms_txt(catalog: Catalog, site: Site) -> str:
-    """The index: title, summary, how to read the data, then links to every benchmark and to the lists of the rest."""
+class Index(NamedTuple):
+    """One index file to be written."""
 
-    def item(title: str, target: str, description: str) -> str:
-        return llms_link(title, urls.from_markdown("llms.txt", target, site.base_url), description)
+    path: str
+    title: str
+    note: str
+    items: list[Item]
 
+
+def llms_files(catalog: Catalog, site: Site) -> Iterator[tuple[str, str]]:
+    """Path and text of the root index and of all nested ones."""
     boards = sorted(catalog.boards.values(), key=lambda board: str(board.benchmark["title"]).casefold())
-    lines = [
-        f"# {one_line(site.title)}",
-        "",
-        f"> {one_line(site.description)}",
-        "",
-        words.READING_NOTE,
-        "",
-        "## Benchmarks",
-        "",
-        *(item(b.benchmark["title"], urls.benchmark(b.benchmark["id"]).md, board_line(b)) for b in boards),
-        "",
-        "## Lists",
-        "",
-        item("First page", urls.HOME.md, "counts and benchmarks by task"),
-        *(
-            item(words.KIND_TITLES[folder], urls.listing(folder).md, f"all {words.KIND_TITLES[folder].lower()}")
-            for folder in ("sota", *urls.ENTITY_FOLDERS.values())
-        ),
-        "",
-        "## Data",
-        "",
-        item("Manifest of the Parquet tables", "data/manifest.json", "row counts and hashes of data/*.parquet"),
-        item("Record format", "schema/result.schema.json", "JSON Schema of a result; its siblings describe the rest"),
+    items = [_board_item(board, site) for board in boards]
+    if _size(items, "llms.txt") > MAX_ROOT:
+        below: list[Index] = []
+        if _size(items, "sota/llms.txt") > MAX_CHARS:
+            below = [part for index in _by_task(catalog, boards, site) for part in _split(index)]
+            items = [_index_item(index, site) for index in below]
+        lists = list(_split(Index("sota/llms.txt", "Benchmarks", "", items)))
+        yield from ((index.path, _text(index.title, index.path, index.items, site)) for index in (*lists, *below))
+        items = [_index_item(index, site) for index in lists]
+    yield "llms.txt", _text(site.title, "llms.txt", items, site, more=[*_lists(site), *_data(site)])
+
+
+def _by_task(catalog: Catalog, boards: list[Board], site: Site) -> Iterator[Index]:
+    """An index for each task that has benchmarks."""
+    grouped: dict[str, list[Board]] = defaultdict(list)
+    for board in boards:
+        grouped[board.benchmark["task"]].append(board)
+    for task, members in sorted(grouped.items()):
+        items = [_board_item(board, site) for board in members]
+        name = str(catalog.row("tasks", task)["name"])
+        yield Index(f"task/{task}/llms.txt", name, plural(len(members), "benchmark"), items)
+
+
+def _split(index: Index) -> Iterator[Index]:
+    """An index as several files where its list is too long for one; the second is called `llms-2.txt`."""
+    ends = accumulate(len(item(index.path)) + 1 for item in index.items)
+    parts: dict[int, list[Item]] = defaultdict(list)
+    for item, end in zip(index.items, ends, strict=True):
+        parts[(end - 1) // MAX_CHARS].append(item)
+    for number, part in enumerate(parts.values(), 1):
+        suffix = f" (part {number} of {len(parts)})" if len(parts) > 1 else ""
+        path = index.path if number == 1 else index.path.replace("llms.txt", f"llms-{number}.txt")
+        yield Index(path, index.title + suffix, index.note or f"{len(part):,} links", part)
+
+
+def _size(items: list[Item], path: str) -> int:
+    return sum(len(item(path)) + 1 for item in items)
+
+
+def _item(title: str, target: str, note: str, site: Site) -> Item:
+    return lambda path: llms_link(title, urls.from_markdown(path, target, site.base_url), note)
+
+
+def _board_item(board: Board, site: Site) -> Item:
+    benchmark = board.benchmark
+    return _item(benchmark["title"], urls.benchmark(benchmark["id"]).md, board_line(board), site)
+
+
+def _index_item(index: Index, site: Site) -> Item:
+    return _item(f"Index: {index.title}", index.path, index.note, site)
+
+
+def _lists(site: Site) -> list[tuple[str, list[Item]]]:
+    folders = ("sota", *urls.ENTITY_FOLDERS.values())
+    titles = [(words.KIND_TITLES[folder], urls.listing(folder).md) for folder in folders]
+    items = [_item(title, target, f"all {title.lower()}", site) for title, target in titles]
+    return [("Lists", [_item("First page", urls.HOME.md, "counts and benchmarks by task", site), *items])]
+
+
+def _data(site: Site) -> list[tuple[str, list[Item]]]:
+    manifest = "row counts and hashes of data/*.parquet"
+    schema = "JSON Schema of a result; its siblings describe the rest"
+    return [
+        (
+            "Data",
+            [
+                _item("Manifest of the Parquet tables", "data/manifest.json", manifest, site),
+                _item("Record format", "schema/result.schema.json", schema, site),
+            ],
+        )
     ]
-    return "\n".join(lines) + "\n"
+
+
+def _text(
+    title: str, path: str, items: list[Item], site: Site, more: list[tuple[str, list[Item]]] | None = None
+) -> str:
+    """One whole index file."""
+    lines = [f"# {llms_text(title)}", "", f"> {llms_text(site.description)}", "", words.READING_NOTE, ""]
+    for section, entries in [("Benchmarks", items), *(more or [])]:
+        lines += [f"## {section}", "", *(entry(path) for entry in entries), ""]
+    return "\n".join(lines[:-1]) + "\n"

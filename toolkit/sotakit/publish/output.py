@@ -3,6 +3,7 @@
 Only files that our own manifest names are ever replaced or removed; a folder with other content is refused.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -10,12 +11,13 @@ import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from sotakit.errors import OutputError
 
 MANIFEST = ".toolkit-manifest.json"
+_NEW_MANIFEST = f"{MANIFEST}.new"
 
 
 class Changes(NamedTuple):
@@ -46,24 +48,35 @@ def _owned(out: Path) -> dict[str, str]:
         raise OutputError(f"{out}: is not a folder; choose another --out")
     manifest = out / MANIFEST
     if not manifest.exists():
-        if any(out.iterdir()):
+        if any(path.name != _NEW_MANIFEST for path in out.iterdir()):
             raise OutputError(f"{out}: is not empty and was not written by this tool; choose an empty --out")
         return {}
     try:
         listed = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        return {str(name): str(digest) for name, digest in listed.items()}
-    except (ValueError, KeyError, AttributeError) as error:
+        owned = {str(name): str(digest) for name, digest in listed.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OutputError(f"{manifest}: is damaged; remove the folder {out} and build again") from error
+    for name in owned:
+        if not _inside(name):
+            raise OutputError(f"{manifest}: names {name!r}, which is not a file of a site; remove the folder {out}")
+    return owned
+
+
+def _inside(name: str) -> bool:
+    """Whether a name from a manifest stays below the site's folder."""
+    parts = name.split("/")
+    return not ({"", ".", ".."} & set(parts)) and "\0" not in name and parts[0] != MANIFEST
 
 
 @contextmanager
 def _staging(out: Path) -> Iterator[Path]:
     """A folder beside the target; what dead builds left is swept away."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    for stale in out.parent.glob(f".{out.name}.staging-*"):
+    home = out.resolve()
+    home.parent.mkdir(parents=True, exist_ok=True)
+    for stale in home.parent.glob(f".{glob.escape(home.name)}.staging-*"):
         if not _alive(stale.name.rpartition("-")[2]):
             shutil.rmtree(stale, ignore_errors=True)
-    staging = out.parent / f".{out.name}.staging-{os.getpid()}"
+    staging = home.parent / f".{home.name}.staging-{os.getpid()}"
     staging.mkdir()
     try:
         yield staging
@@ -84,19 +97,19 @@ def _alive(pid: str) -> bool:
 def _stage(files: Iterable[tuple[str, str | bytes]], staging: Path) -> dict[str, str]:
     """Every file written below the staging folder, with its hash; two that would share a path fail the build."""
     taken: dict[str, str] = {}
+    folders: dict[str, str] = {}
     hashes: dict[str, str] = {}
     for name, content in files:
         key = unicodedata.normalize("NFC", name).casefold()
-        if key in taken:
-            raise OutputError(f"two pages would be written to {name} and {taken[key]}; rename one of the records")
+        above = [key[:end] for end, char in enumerate(key) if char == "/"]
+        if other := taken.get(key) or folders.get(key) or next((taken[path] for path in above if path in taken), None):
+            raise OutputError(f"two pages would be written to {name} and {other}; rename one of the records")
         taken[key] = name
+        folders |= {path: name for path in above if path not in folders}
         raw = content.encode() if isinstance(content, str) else content
         path = staging / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(raw)
-        except (NotADirectoryError, IsADirectoryError, FileExistsError) as error:
-            raise OutputError(f"{name}: another page is a folder of that name; rename one of the records") from error
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(raw)
         hashes[name] = hashlib.sha256(raw).hexdigest()
     return hashes
 
@@ -108,8 +121,11 @@ def _install(hashes: dict[str, str], staging: Path, out: Path, owned: dict[str, 
     """
     out.mkdir(exist_ok=True)
     foreign = [name for name in hashes if name not in owned and (out / name).exists()]
+    folders = {parent.as_posix() for name in hashes for parent in PurePosixPath(name).parents}
+    foreign += [name for name in folders if name not in owned and (out / name).exists() and not (out / name).is_dir()]
     if foreign:
         raise OutputError(f"{out / foreign[0]}: exists and was not written by this tool; move it away")
+    (out / _NEW_MANIFEST).unlink(missing_ok=True)
     changed = [name for name, digest in hashes.items() if _differs(out / name, digest)]
     stale = [name for name in owned if name not in hashes]
     if not changed and not stale and owned == hashes:
@@ -132,7 +148,7 @@ def _differs(path: Path, digest: str) -> bool:
 
 def _write_manifest(out: Path, files: dict[str, str]) -> None:
     text = json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=0, ensure_ascii=False) + "\n"
-    temporary = out / f"{MANIFEST}.new"
+    temporary = out / _NEW_MANIFEST
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(out / MANIFEST)
 

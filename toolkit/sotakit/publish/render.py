@@ -5,16 +5,19 @@ it. Filters are the only place that knows how links look.
 """
 
 import json
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from sotakit.errors import UsageError
 from sotakit.publish import words
 from sotakit.publish.contexts import (
+    Appearance,
     BenchmarkPage,
     EntityPage,
     ErrorPage,
@@ -24,12 +27,13 @@ from sotakit.publish.contexts import (
     ListingPage,
     MetricLine,
     Page,
-    ResultRow,
     Site,
     Value,
 )
 from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim, one_line
-from sotakit.publish.urls import from_markdown, relative
+from sotakit.publish.paging import markdown_parts
+from sotakit.publish.stated import page_checksum
+from sotakit.publish.urls import Address, from_markdown, relative
 
 _TEMPLATES: dict[type[Page], str] = {
     BenchmarkPage: "benchmark",
@@ -38,6 +42,9 @@ _TEMPLATES: dict[type[Page], str] = {
     HomePage: "home",
     ErrorPage: "error",
 }
+_PLACES = "_places"
+"""Under this name the filters find which Markdown file each result stands in."""
+
 _SENTENCES = {
     "like_for_like": words.LIKE_FOR_LIKE,
     "settings_note": words.SETTINGS_NOTE,
@@ -58,17 +65,35 @@ class Renderer:
         )
         self._html.filters.update(_HTML_FILTERS)
         self._markdown.filters.update(_MARKDOWN_FILTERS)
+        self._places: dict[str, str] = {}
+        self._markdown.globals[_PLACES] = self._places.__getitem__
 
     def html(self, page: Page, site: Site) -> str:
         """The page as HTML."""
-        return self._html.get_template(f"{_TEMPLATES[type(page)]}.html").render(page=page, site=site) + "\n"
+        return _render(self._html, f"{_TEMPLATES[type(page)]}.html", page, site) + "\n"
 
-    def markdown(self, page: Page, site: Site) -> str:
-        """The page as Markdown, without doubled blank lines."""
-        text = self._markdown.get_template(f"{_TEMPLATES[type(page)]}.md").render(page=page, site=site)
+    def markdown(self, page: Page, site: Site) -> Iterator[tuple[str, str]]:
+        """Path and text of the page's Markdown parts; a benchmark's own page comes before all that links to it."""
+        return markdown_parts(page, lambda part: self._markdown_part(part, site), self._places)
+
+    def _markdown_part(self, page: Page, site: Site) -> str:
+        """One part as Markdown, without doubled blank lines."""
+        text = _render(self._markdown, f"{_TEMPLATES[type(page)]}.md", page, site)
         lines = text.split("\n")
         kept = [line for before, line in zip(["", *lines], lines, strict=False) if before or line]
         return "\n".join(kept).strip("\n") + "\n"
+
+
+def _render(environment: Environment, template: str, page: Page, site: Site) -> str:
+    """One page; a fault in a template is the user's to mend, so it is named with its place."""
+    try:
+        return environment.get_template(template).render(page=page, site=site)
+    except TemplateSyntaxError as error:
+        raise UsageError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
+    except TemplateError as error:
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "templates/" in frame.filename]
+        place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else template
+        raise UsageError(f"{place}: {error.message or error} (page {page.address.html})") from error
 
 
 def _as_markdown(value: Any) -> Any:
@@ -113,6 +138,12 @@ def _html_part(context: Context, part: str | Link | External) -> Markup:
 
 
 @pass_context
+def _html_result(context: Context, row: Appearance) -> Markup:
+    href = f"{_here(context, row.benchmark.to.html)}#r-{row.id}"
+    return Markup('<a href="{}"><code>{}</code></a>').format(href, row.id)
+
+
+@pass_context
 def _metric_href(context: Context, metric: MetricLine) -> str:
     return _here(context, metric.to.html)
 
@@ -132,6 +163,7 @@ _HTML_FILTERS: dict[str, Callable[..., Any]] = {
     "metric_href": _metric_href,
     "one_line": one_line,
     "part": _html_part,
+    "result_link": _html_result,
     "words": _SENTENCES.__getitem__,
 }
 
@@ -168,31 +200,38 @@ def _md_index(context: Context, name: str) -> Markdown:
 
 @pass_context
 def _md_metric(context: Context, metric: MetricLine) -> Markdown:
-    return md_link(metric.label, _md_target(context, metric.to.md))
+    return md_link(md_verbatim(metric.label), _md_target(context, metric.to.md))
 
 
 @pass_context
-def _md_result(context: Context, row: ResultRow) -> Markdown:
-    page = context["page"]
-    where = "" if page.is_main else _md_target(context, page.main.to.md)
-    return md_link(row.id, f"{where}#r-{row.id}")
+def _md_result(context: Context, name: str) -> Markdown:
+    """A link to a result, on whichever part of its benchmark's page it stands."""
+    here = context["page"].address.md
+    place = context.resolve(_PLACES)(name)
+    return md_link(name, ("" if place == here else _md_target(context, place)) + f"#r-{name}")
+
+
+@pass_context
+def _md_part_link(context: Context, address: Address, text: str) -> Markdown:
+    return md_link(text, _md_target(context, address.md))
 
 
 def _md_shown(value: Value | None) -> Markdown:
     if value is None:
         return Markdown(words.NOT_RECORDED)
-    return md_verbatim(value.text) if value.text == value.shown else md_text(value.shown)
+    return md_text(value.shown) if value.missing else md_verbatim(value.text)
 
 
 def _md_score(value: Value) -> Markdown:
     """The text alone where that is all; else the text as JSON, then what belongs to it in parentheses."""
-    missing = value.shown.removeprefix(value.text).strip(" ()")
-    detail = "; ".join(part for part in (missing, value.detail) if part)
+    detail = "; ".join(part for part in (value.missing, value.detail) if part)
     return Markdown(f"{md_json(value.text)} ({md_text(detail)})") if detail else md_verbatim(value.text)
 
 
 _MARKDOWN_FILTERS: dict[str, Callable[..., Any]] = {
     "a": _md_a,
+    "anchor": lambda name: Markdown(f'<a id="r-{name}"></a>'),
+    "checksum": page_checksum,
     "code": lambda word: Markdown(f"`{word}`"),
     "external": lambda link: md_link(link.text, link.url),
     "file_link": _md_file,
@@ -200,7 +239,7 @@ _MARKDOWN_FILTERS: dict[str, Callable[..., Any]] = {
     "json": md_json,
     "metric_link": _md_metric,
     "part": _md_part,
-    "repeat_link": lambda name: md_link(name, f"#r-{name}"),
+    "part_link": _md_part_link,
     "reproduction": lambda row: words.REPRODUCTION[row.raw["reproduction"]],
     "result_link": _md_result,
     "score": _md_score,

@@ -5,7 +5,6 @@ from typing import Any
 
 from sotakit.publish.contexts import BenchmarkPage, EntityPage, Link, ResultRow, Site
 from sotakit.tables import Row
-from sotaschema import SCHEMA_VERSION
 
 _ROW_FIELDS = (
     "id", "source", "benchmark", "method", "method_label", "variant", "origin", "config", "group", "config_extra",
@@ -19,7 +18,7 @@ def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], be
     metrics = [{key: value for key, value in metric.items() if key != "benchmark"} for metric in board_metrics]
     return _dump(
         {
-            "format": SCHEMA_VERSION,
+            "format": site.format,
             "collection": site.title,
             "benchmark": {key: value for key, value in benchmark.items() if key != "updated"},
             "task": page.task.text,
@@ -36,18 +35,20 @@ def entity_json(page: EntityPage, site: Site) -> str:
     """A task, dataset, metric, method or source with the results that name it."""
     results = [
         {
-            "id": row.result.text,
+            "id": row.id,
             "benchmark": row.benchmark.to.json,
             "method": row.label,
             "metric": row.metric,
-            "text": row.value,
+            "key": row.value.key,
+            "text": row.value.text,
+            "missing": row.value.missing or None,
             "config": row.config,
         }
         for row in page.appearances
     ]
     related = {title: [_link(link) for link in links] for title, links in page.related}
     own = {page.kind: page.raw, "related": related, "results": results}
-    return _dump({"format": SCHEMA_VERSION, "collection": site.title, **own})
+    return _dump({"format": site.format, "collection": site.title, **own})
 
 
 def _result(row: ResultRow) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from sotakit.catalog import Catalog
 from sotakit.publish import urls, words
 from sotakit.publish.contexts import External, Link, Value
 from sotakit.tables import Row
-from sotaschema.results import Source
+from sotaschema.results import Locator, Source
 
 _PARTICLES = frozenset(
     {
@@ -79,12 +79,11 @@ def value_of(metric: Row, score: Row) -> Value:
         key=metric["key"],
         label=metric["label"],
         text=text,
-        shown=f"{text} ({missing.lower()})" if text and missing else text or missing,
+        missing=missing,
         number=score["value"],
         unit=unit_words(metric),
         rank=score["rank"],
         rank_cited=score["rank_cited"],
-        rank_in_group=score["rank_in_group"],
         detail=_detail(score),
     )
 
@@ -96,6 +95,8 @@ def unit_words(metric: Row) -> str:
 
 def setting(value: Any) -> str:
     """A configuration value as people write it."""
+    if isinstance(value, list):
+        return " and ".join(setting(item) for item in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -106,7 +107,9 @@ def settings_words(config: dict[str, Any]) -> str:
 
 def locator_words(locator: dict[str, Any]) -> str:
     """Where in its source a number stands."""
-    return ", ".join(f"{name} {place}" for name, place in locator.items()) or words.NOT_RECORDED
+    return (
+        ", ".join(f"{name} {locator[name]}" for name in Locator.model_fields if name in locator) or words.NOT_RECORDED
+    )
 
 
 def trust_words(result: Row) -> tuple[tuple[str, str], ...]:

@@ -82,6 +82,10 @@ MISSING: Final = {
     "unreadable": "Not one number",
 }
 
+NO_VALUE: Final = "no value is recorded for this metric"
+NO_ORDER: Final = "the recorded direction does not order the values"
+NOT_ONE_UNIT: Final = "the values are not in one unit"
+
 KIND_TITLES: Final = {
     "sota": "Benchmarks",
     "task": "Tasks",

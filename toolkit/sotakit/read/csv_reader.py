@@ -6,11 +6,14 @@ column names: a mapping from the column to the path, or to null for a column to 
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sotakit.check.findings import Step
 from sotakit.read.raw import Fault, Raw, Unreadable
+
+Columns = list[str | None]
+"""The field each column gives, without the mark of a list; None for a column that is left out."""
 
 
 def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) -> Iterator[Raw]:
@@ -27,17 +30,16 @@ def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) 
             start = reader.line_num + 1
     except csv.Error as error:
         hint = "quote cells that hold commas, quotes or line breaks; double the quotes inside"
-        raise Unreadable(Fault("E104", max(reader.line_num, 1), 1, f"CSV syntax: {error}", hint)) from error
+        raise Unreadable(Fault("E104", start, 1, f"CSV syntax: {error}", hint)) from error
 
 
-def position(
-    text: str, line: int, path: tuple[Step, ...], *, header: list[str], mapping: Mapping[str, str | None] | None = None
-) -> tuple[int, int]:
-    """Line and column of a cell; of the start of its row where the column is missing."""
-    names = [mapping.get(name, name) if mapping else name for name in header]
-    wanted = ".".join(str(step) for step in path if isinstance(step, str))
-    index = next((i for i, name in enumerate(names) if name and wanted in (name, name.removesuffix("[]"))), None)
-    offset = _cell_starts(text)[index] if index is not None and index < len(_cell_starts(text)) else 0
+def position(text: str, line: int, path: tuple[Step, ...], *, columns: Columns) -> tuple[int, int]:
+    """Line and column of a cell in a row whose text begins at a line; of the row's start if there is no such cell."""
+    steps = [step for step in path if isinstance(step, str)]
+    wanted = [".".join(steps[:length]) for length in range(len(steps), 0, -1)]
+    index = next((columns.index(name) for name in wanted if name in columns), 0)
+    starts = _cell_starts(text)
+    offset = starts[index] if index < len(starts) else 0
     return line + text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
 
 
@@ -48,11 +50,19 @@ def _header(cells: list[str], mapping: Mapping[str, str | None] | None) -> list[
             hint = "the mapping file must name columns of the header exactly"
             raise Unreadable(Fault("E110", 1, 1, f"the mapping names a column that is not there: {unknown[0]!r}", hint))
     names = [mapping.get(cell, cell) if mapping else cell for cell in cells]
-    for index, name in enumerate(names):
-        if name is not None and (not name or name in names[:index]):
+    fields = _bare(names)
+    for index, name in enumerate(fields):
+        if name is not None and (not name or name in fields[:index]):
             what = f"the column {name!r} appears twice" if name else f"column {index + 1} has no name"
             raise Unreadable(Fault("E110", 1, 1, what, "give every column one name"))
+        if name is not None and "." in name and name.split(".", 1)[0] in fields:
+            message = f"the column {name!r} is inside of another column"
+            raise Unreadable(Fault("E110", 1, 1, message, "rename one of them"))
     return names
+
+
+def _bare(names: Columns) -> Columns:
+    return [name and name.removesuffix("[]") for name in names]
 
 
 def _row(header: list[str | None], cells: list[str], line: int) -> Raw:
@@ -67,9 +77,6 @@ def _row(header: list[str | None], cells: list[str], line: int) -> Raw:
         inner = record
         for parent in parents:
             inner = inner.setdefault(parent, {})
-            if not isinstance(inner, dict):
-                fault = Fault("E110", 1, 1, f"the column {name!r} is inside of another column", "rename one of them")
-                return Raw(None, line, faults=(fault,))
         if last.endswith("[]"):
             inner[last[:-2]] = [part.strip() for part in cell.split(";") if part.strip()]
         else:
@@ -93,6 +100,10 @@ def _cell_starts(row: str) -> list[int]:
     return starts
 
 
-def header_of(text: str) -> list[str]:
-    """The cells of the first row."""
-    return next(csv.reader([text.split("\n", 1)[0]]), [])
+def columns_of(lines: Iterable[str], mapping: Mapping[str, str | None] | None) -> Columns:
+    """The fields that the columns of a file give, from its first row; none if that cannot be read."""
+    try:
+        cells = next(csv.reader(lines), [])
+    except csv.Error:
+        return []
+    return _bare([mapping.get(cell, cell) if mapping else cell for cell in cells])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sotakit.check.findings import Finding, Origin
-from sotakit.errors import InputError
-from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, Fault, Unreadable
+from sotakit.errors import InputError, UsageError
+from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE_CHARS, Fault, Unreadable
 from sotaschema.jsonschema import KINDS
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".jsonl": "jsonl", ".csv": "csv"}
@@ -34,17 +34,22 @@ class RecordFile:
 
     def text(self) -> str:
         """The whole text; raises `Unreadable` if it is not UTF-8 or too large."""
-        limit = MAX_DOCUMENT_BYTES if self.format in ("yaml", "json") else MAX_FILE_BYTES
-        size = self.path.stat().st_size
-        if size > limit:
-            hint = "split it, or use JSON Lines" if limit == MAX_DOCUMENT_BYTES else "split it"
-            raise Unreadable(Fault("E106", 1, 1, f"{size:,} bytes; the limit is {limit:,}", hint))
+        self._check_size(MAX_DOCUMENT_BYTES, "split it, or use JSON Lines")
         return decode(self.path.read_bytes())
 
     def lines(self) -> Iterator[str]:
-        """The lines, read one by one, with their ends as they are."""
+        """The lines, read one by one, with their ends as they are; a line over the limit is cut behind it."""
+        self._check_size(MAX_FILE_BYTES, "split it")
         with self.path.open(encoding="utf-8-sig", newline="\n" if self.format == "jsonl" else "") as stream:
-            yield from stream
+            while line := stream.readline(MAX_LINE_CHARS + 1):
+                yield line
+                while len(line) > MAX_LINE_CHARS and not line.endswith("\n"):
+                    line = stream.readline(MAX_LINE_CHARS + 1)
+
+    def _check_size(self, limit: int, hint: str) -> None:
+        size = self.path.stat().st_size
+        if size > limit:
+            raise Unreadable(Fault("E106", 1, 1, f"{size:,} bytes; the limit is {limit:,}", hint))
 
 
 def list_files(data: Path) -> Iterator[RecordFile | Finding]:
@@ -53,7 +58,11 @@ def list_files(data: Path) -> Iterator[RecordFile | Finding]:
         what = "is not a folder" if data.exists() else "does not exist"
         raise InputError(f"{data}: {what}; give the folder that holds the records, or make one with `toolkit init`")
     ignored = _ignore_patterns(data)
-    for path in sorted(_walk(data), key=lambda found: found.relative_to(data).as_posix()):
+    try:
+        paths = sorted(_walk(data), key=lambda found: found.relative_to(data).as_posix())
+    except OSError as error:
+        raise InputError(f"{data}: cannot be read: {error.strerror}; check its permissions") from error
+    for path in paths:
         name = path.relative_to(data).as_posix()
         if not any(_matches(name, pattern) for pattern in ignored):
             yield from _classify(data, path, name)
@@ -88,7 +97,10 @@ def _walk(folder: Path) -> Iterator[Path]:
         if entry.name.startswith(".") or entry.name in RESERVED_FOLDERS or entry.name.endswith(".files"):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(path)
+            try:
+                yield from list(_walk(path))
+            except OSError:
+                yield path
         elif path.suffix in FORMATS or entry.is_symlink():
             yield path
 
@@ -99,12 +111,16 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
         return
     origin = Origin(name)
     if path.is_symlink():
-        if not path.resolve().is_relative_to(data.resolve()):
+        if not Path(os.path.realpath(path)).is_relative_to(data.resolve()):  # resolve() fails on a circle of links
             hint = "copy the file into the data folder"
             yield Finding("E108", "error", origin, "a symbolic link that leaves the data folder", hint)
             return
         if path.is_dir() or path.suffix not in FORMATS:
             return
+    if path.exists() and not path.is_file():
+        what = "a folder that cannot be read" if path.is_dir() else "not a regular file"
+        yield Finding("E101", "error", origin, what, "check its permissions, or list it in .toolkitignore")
+        return
     kind = parts.parts[0] if len(parts.parts) > 1 else parts.stem.split(".")[0]
     if kind not in KINDS:
         close = difflib.get_close_matches(kind, KINDS, 1)
@@ -117,7 +133,10 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
 
 def _ignore_patterns(data: Path) -> list[str]:
     path = data / ".toolkitignore"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read as UTF-8 text; write one pattern a line") from error
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 

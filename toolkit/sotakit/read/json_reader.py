@@ -10,7 +10,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined] # public in al
 from typing import Any
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import MAX_DEPTH, MAX_LINE_CHARS, Fault, Raw, Unreadable, depth, records
+from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, MAX_LINE_CHARS, Fault, Raw, Unreadable, depth, records
 
 Path = tuple[Step, ...]
 _SPACE = " \t\n\r"
@@ -33,27 +33,42 @@ def read_lines(lines: Iterator[str]) -> Iterator[Raw]:
             yield Raw(None, number, faults=(fault,))
             continue
         try:
-            value, faults = _decode(line, number)
+            value, faults = _decode(line.rstrip("\r\n"), number)
         except Unreadable as error:
             value, faults = None, (error.fault,)
         yield Raw(value, number, faults=faults)
 
 
-def position(text: str, line: int, path: Path, *, at_key: bool) -> tuple[int, int]:
-    """Line and column of the value (or key) at a path in a document or, for JSON Lines, in the text of its line."""
-    start = 0
-    try:
-        for step in path:
-            start = _skip_space(text, start)
-            here = _member(text, start, step, key=at_key and step is path[-1]) if isinstance(step, str) else None
-            here = _item(text, start, step) if isinstance(step, int) else here
-            if here is None:
+class Places:
+    """Where things in one document or, for JSON Lines, in the text of one line stand.
+
+    Each list and mapping on the way to a question is walked once, so that many questions cost no more than one.
+    """
+
+    def __init__(self, text: str, line: int = 1) -> None:
+        self._text = text
+        self._line = line
+        self._inside: dict[int, dict[Step, tuple[int, int]]] = {}
+
+    def of(self, path: Path, *, at_key: bool) -> tuple[int, int]:
+        """Line and column of the value (or key) at a path; of the nearest enclosing value where it is missing."""
+        start = _skip_space(self._text, 0)
+        for index, step in enumerate(path, 1):
+            found = self._children(start).get(step)
+            if found is None:
                 break
-            start = here
-        start = _skip_space(text, start)
-    except (ValueError, IndexError, RecursionError):
-        start = _skip_space(text, 0)
-    return _place(text, start, line)
+            start = found[0 if at_key and index == len(path) else 1]
+        return _place(self._text, start, self._line)
+
+    def _children(self, start: int) -> dict[Step, tuple[int, int]]:
+        """Where the key and the value of each child of the value at an index start."""
+        if start not in self._inside:
+            walk = {"{": _members, "[": _items}.get(self._text[start : start + 1])
+            try:
+                self._inside[start] = dict(walk(self._text, start)) if walk else {}
+            except (ValueError, IndexError, RecursionError):
+                self._inside[start] = {}
+        return self._inside[start]
 
 
 def _decode(text: str, line: int) -> tuple[Any, tuple[Fault, ...]]:
@@ -63,6 +78,8 @@ def _decode(text: str, line: int) -> tuple[Any, tuple[Fault, ...]]:
         nonlocal doubled
         mapping = dict(found)
         doubled = doubled or len(mapping) < len(found)
+        if len(found) > MAX_KEYS:
+            raise Unreadable(Fault("E106", line, 1, f"more than {MAX_KEYS:,} keys in one mapping", "split the file"))
         return mapping
 
     try:
@@ -88,7 +105,8 @@ def _too_deep(line: int) -> Fault:
 def _duplicate_keys(text: str, line: int) -> Iterator[Fault]:
     """Every key that appears again in its object, with the place of both; the text is known to be valid JSON."""
     keys: list[dict[str, int] | None] = []
-    index, expects_key = 0, False
+    index, expects_key, item = 0, False, 0
+    in_list = text[_skip_space(text, 0)] == "["
     while index < len(text):
         char = text[index]
         if char == '"':
@@ -97,7 +115,8 @@ def _duplicate_keys(text: str, line: int) -> Iterator[Fault]:
                 if name in seen:
                     first = _place(text, seen[name], line)
                     hint = f"the first one is at line {first[0]}, column {first[1]}; keep one of them"
-                    yield Fault("E105", *_place(text, start, line), f"the key {name!r} appears twice", hint)
+                    message = f"the key {name!r} appears twice"
+                    yield Fault("E105", *_place(text, start, line), message, hint, item if in_list else None)
                 seen.setdefault(name, start)
                 expects_key = False
             continue
@@ -108,6 +127,7 @@ def _duplicate_keys(text: str, line: int) -> Iterator[Fault]:
             keys.pop()
         elif char == ",":
             expects_key = bool(keys) and keys[-1] is not None
+            item += len(keys) == 1
         index += 1
 
 
@@ -122,35 +142,25 @@ def _after(text: str, index: int) -> int:
     return _DECODER.raw_decode(text, _skip_space(text, index))[1]
 
 
-def _member(text: str, index: int, name: str, *, key: bool) -> int | None:
-    """Where the last member of this name starts, its key or its value; None if there is none."""
-    found = None
-    if text[index] != "{":
-        return None
+def _members(text: str, index: int) -> Iterator[tuple[Step, tuple[int, int]]]:
+    """The members of the object at an index: name, and where key and value start."""
     index = _skip_space(text, index + 1)
     while text[index] != "}":
-        start, (member, index) = index, scanstring(text, index + 1)
+        start, (name, index) = index, scanstring(text, index + 1)
         index = _skip_space(text, _skip_space(text, index) + 1)
-        if member == name:
-            found = start if key else index
+        yield name, (start, index)
         index = _skip_space(text, _after(text, index))
         index = _skip_space(text, index + 1) if text[index] == "," else index
-    return found
 
 
-def _item(text: str, index: int, wanted: int) -> int | None:
-    """Where an item of an array starts; None if there is no such item."""
-    if text[index] != "[":
-        return None
-    index = _skip_space(text, index + 1)
-    for _ in range(wanted):
-        if text[index] == "]":
-            return None
+def _items(text: str, index: int) -> Iterator[tuple[Step, tuple[int, int]]]:
+    """The items of the array at an index: ordinal, and twice where it starts."""
+    index, ordinal = _skip_space(text, index + 1), 0
+    while text[index] != "]":
+        yield ordinal, (index, index)
         index = _skip_space(text, _after(text, index))
-        if text[index] != ",":
-            return None
-        index = _skip_space(text, index + 1)
-    return index
+        index = _skip_space(text, index + 1) if text[index] == "," else index
+        ordinal += 1
 
 
 def _place(text: str, index: int, line: int) -> tuple[int, int]:

@@ -10,6 +10,8 @@ MAX_DOCUMENT_BYTES = 64 * 1024**2
 MAX_LINE_CHARS = 16 * 1024**2
 MAX_DEPTH = 100
 MAX_KEYS = 10_000
+MAX_DIGITS = 400
+"""Longest plain integer in YAML."""
 
 
 class Fault(NamedTuple):
@@ -20,6 +22,8 @@ class Fault(NamedTuple):
     column: int
     message: str
     hint: str = ""
+    item: int | None = None
+    """Index of the item of the document's list that it spoils; the whole document where it is None."""
 
 
 class Raw(NamedTuple):
@@ -48,7 +52,10 @@ def records(value: Any, faults: tuple[Fault, ...]) -> list[Raw]:
         return [Raw(value, faults=faults)]
     if faults and not value:
         return [Raw(None, faults=faults)]
-    return [Raw(item, path=(index,), faults=faults) for index, item in enumerate(value)]
+    return [
+        Raw(item, path=(index,), faults=tuple(fault for fault in faults if fault.item in (None, index)))
+        for index, item in enumerate(value)
+    ]
 
 
 def depth(value: Any) -> int:

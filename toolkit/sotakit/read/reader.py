@@ -25,9 +25,10 @@ def read_file(file: RecordFile) -> Iterator[Raw]:
         else:
             yield from csv_reader.read(file.lines(), mapping_of(file.path))
     except Unreadable as error:
-        yield Raw(None, faults=(error.fault,))
+        yield Raw(None, error.fault.line, faults=(error.fault,))
     except UnicodeDecodeError:
-        yield Raw(None, faults=(_encoding_fault(file.path),))
+        fault = _encoding_fault(file.path)
+        yield Raw(None, fault.line, faults=(fault,))
     except OSError as error:
         fault = Fault("E101", 1, 1, f"cannot be read: {error.strerror}", "check the file and its permissions")
         yield Raw(None, faults=(fault,))
@@ -38,9 +39,14 @@ def mapping_of(path: Path) -> Mapping[str, str | None] | None:
     beside = path.with_suffix(".mapping.yaml")
     if not beside.is_file():
         return None
-    value: Any = next((raw.value for raw in yaml_reader.read(decode(beside.read_bytes())) if not raw.faults), None)
+    try:
+        raws = list(yaml_reader.read(decode(beside.read_bytes())))
+    except Unreadable as error:
+        _, line, column, message, hint, _ = error.fault
+        raise Unreadable(Fault("E110", 1, 1, f"{beside.name}:{line}:{column}: {message}", hint)) from error
+    value: Any = raws[0].value if len(raws) == 1 and not raws[0].faults else None
     if not isinstance(value, dict) or not all(isinstance(name, str | None) for name in value.values()):
-        message = f"{beside.name} must map column names to field paths or null"
+        message = f"{beside.name} must map each column name once, to a field path or null"
         raise Unreadable(Fault("E110", 1, 1, message, "for example `Model: method`"))
     return value
 
@@ -49,7 +55,7 @@ def place(findings: Iterable[Finding], data: Path) -> list[Finding]:
     """The findings in order of file, with line and column filled in."""
     by_file = sorted(findings, key=lambda finding: finding.origin.file)
     placed = [
-        finding if finding.line else _place(finding, text, data / name)
+        finding if finding.line else finding.placed(*text.place_of(finding))
         for name, group in groupby(by_file, key=attrgetter("origin.file"))
         for text in [_Text(data / name)]
         for finding in group
@@ -63,38 +69,43 @@ class _Text:
     def __init__(self, path: Path) -> None:
         self._path = path
 
+    def place_of(self, finding: Finding) -> tuple[int, int]:
+        """Line and column of what a finding is about."""
+        origin = finding.origin
+        where = (*origin.path, *finding.loc)
+        kind = FORMATS.get(self._path.suffix)
+        if kind in ("yaml", "json"):
+            return self._places.of(where, at_key=finding.at_key)
+        if kind == "jsonl":
+            return json_reader.Places(self._from_line(origin.line, 1), origin.line).of(where, at_key=finding.at_key)
+        if kind == "csv":
+            row = self._from_line(origin.line, 100)
+            return csv_reader.position(row, origin.line, where, columns=self._columns)
+        return 1, 1
+
     @cached_property
-    def whole(self) -> str:
+    def _whole(self) -> str:
         try:
             return decode(self._path.read_bytes())
         except (OSError, Unreadable):
             return ""
 
     @cached_property
-    def lines(self) -> list[str]:
-        return self.whole.split("\n")
+    def _lines(self) -> list[str]:
+        return self._whole.split("\n")
 
-    def from_line(self, line: int, count: int = 1) -> str:
+    @cached_property
+    def _places(self) -> yaml_reader.Places | json_reader.Places:
+        text = self._whole
+        return json_reader.Places(text) if self._path.suffix == ".json" else yaml_reader.places(text)
+
+    @cached_property
+    def _columns(self) -> csv_reader.Columns:
+        return csv_reader.columns_of(self._whole.splitlines(keepends=True), mapping_of(self._path))
+
+    def _from_line(self, line: int, count: int) -> str:
         """Some lines from one on: a record of JSON Lines is one line, a row of CSV may be several."""
-        return "\n".join(self.lines[line - 1 : line - 1 + count])
-
-
-def _place(finding: Finding, text: _Text, path: Path) -> Finding:
-    origin, at_key = finding.origin, finding.at_key
-    where = (*origin.path, *finding.loc)
-    kind = FORMATS.get(path.suffix)
-    if kind == "yaml":
-        return finding.placed(*yaml_reader.position(text.whole, 1, where, at_key=at_key))
-    if kind == "json":
-        return finding.placed(*json_reader.position(text.whole, 1, where, at_key=at_key))
-    if kind == "jsonl":
-        return finding.placed(*json_reader.position(text.from_line(origin.line), origin.line, where, at_key=at_key))
-    if kind == "csv":
-        header = csv_reader.header_of(text.whole)
-        mapping = mapping_of(path)
-        row = text.from_line(origin.line, 100)
-        return finding.placed(*csv_reader.position(row, origin.line, where, header=header, mapping=mapping))
-    return finding.placed(1, 1)
+        return "\n".join(self._lines[line - 1 : line - 1 + count])
 
 
 def _encoding_fault(path: Path) -> Fault:

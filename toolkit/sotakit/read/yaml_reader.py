@@ -5,13 +5,14 @@ aliases, tags, merge keys, several documents and deep nesting are refused, so no
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, Fault, Raw, Unreadable, records
+from sotakit.read.raw import MAX_DEPTH, MAX_DIGITS, MAX_KEYS, Fault, Raw, Unreadable, records
 from sotaschema.values import WrittenFloat, WrittenInt
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -39,19 +40,28 @@ def read(text: str) -> Iterator[Raw]:
     yield from records(value, tuple(builder.faults))
 
 
-def position(text: str, line: int, path: Path, *, at_key: bool) -> Place:
-    """Line and column of the value (or key) at a path; of the nearest enclosing value where it is missing."""
-    builder = _Builder(places={})
+class Places(NamedTuple):
+    """Where everything in one document stands."""
+
+    known: dict[tuple[Path, bool], Place]
+
+    def of(self, path: Path, *, at_key: bool) -> Place:
+        """Line and column of the value (or key) at a path; of the nearest enclosing value where it is missing."""
+        for length in range(len(path), -1, -1):
+            place = self.known.get((path[:length], at_key and length == len(path)))
+            if place:
+                return place
+        return 1, 1
+
+
+def places(text: str) -> Places:
+    """The places of a document, read once for all questions; the place of the fault if it cannot be read."""
+    known: dict[tuple[Path, bool], Place] = {}
     try:
-        builder.document(text)
+        _Builder(places=known).document(text)
     except Unreadable as error:
-        return error.fault.line, error.fault.column
-    places = builder.places or {}
-    for length in range(len(path), -1, -1):
-        place = places.get((path[:length], at_key and length == len(path)))
-        if place:
-            return place
-    return line, 1
+        known[(), False] = (error.fault.line, error.fault.column)
+    return Places(known)
 
 
 class _Builder:
@@ -60,8 +70,10 @@ class _Builder:
     def __init__(self, places: dict[tuple[Path, bool], Place] | None = None) -> None:
         self.faults: list[Fault] = []
         self.places = places
+        self._starts: list[int] = []
 
     def document(self, text: str) -> Any:
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         try:
             self._events = yaml.parse(text, Loader=_LOADER)
             next(self._events)  # stream start
@@ -72,26 +84,26 @@ class _Builder:
             next(self._events)  # document end
             after = next(self._events)
         except yaml.MarkedYAMLError as error:
-            raise Unreadable(_syntax_fault(error)) from error
+            raise Unreadable(self._syntax_fault(error)) from error
         except yaml.reader.ReaderError as error:
             raise Unreadable(_character_fault(error, text)) from error
         if not isinstance(after, yaml.StreamEndEvent):
-            raise Unreadable(_fault("E107", after, "a second document starts here", "one file holds one document"))
+            raise Unreadable(self._fault("E107", after, "a second document starts here", "one file holds one document"))
         return value
 
     def _node(self, event: Any, path: Path, level: int) -> Any:
-        if level > MAX_DEPTH:
-            raise Unreadable(_fault("E106", event, f"nested deeper than {MAX_DEPTH} levels", "flatten the record"))
+        if level >= MAX_DEPTH:
+            raise Unreadable(self._fault("E106", event, f"nested deeper than {MAX_DEPTH} levels", "flatten the record"))
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             hint = "write the value out where it is needed"
-            raise Unreadable(_fault("E107", event, "anchors and aliases are not allowed", hint))
-        if event.tag and event.tag != "!":
+            raise Unreadable(self._fault("E107", event, "anchors and aliases are not allowed", hint))
+        if event.tag:
             hint = "remove the tag; quote the value if it is text"
-            raise Unreadable(_fault("E107", event, f"the tag {event.tag!r} is not allowed", hint))
+            raise Unreadable(self._fault("E107", event, f"the tag {event.tag!r} is not allowed", hint))
         if self.places is not None:
-            self.places[path, False] = _place(event)
+            self.places[path, False] = self._place(event.start_mark)
         if isinstance(event, yaml.ScalarEvent):
-            return _scalar(event) if event.implicit[0] else event.value
+            return self._scalar(event) if event.implicit[0] else event.value
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(path, level)
         return self._mapping(path, level)
@@ -104,61 +116,64 @@ class _Builder:
 
     def _mapping(self, path: Path, level: int) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
-        first: dict[str, Place] = {}
+        first: dict[str, Any] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key, place = self._key(event), _place(event)
+            key = self._key(event)
             if key in first:
-                hint = "the first one is at line {}, column {}; keep one of them".format(*first[key])
-                self.faults.append(_fault("E105", event, f"the key {key!r} appears twice", hint))
+                hint = "the first one is at line {}, column {}; keep one of them".format(*self._place(first[key]))
+                fault = self._fault("E105", event, f"the key {key!r} appears twice", hint)
+                self.faults.append(fault._replace(item=path[0] if path and isinstance(path[0], int) else None))
                 self._node(next(self._events), (*path, key), level + 1)
                 continue
-            first[key] = place
+            first[key] = event.start_mark
             if self.places is not None:
-                self.places[(*path, key), True] = first[key]
+                self.places[(*path, key), True] = self._place(event.start_mark)
             mapping[key] = self._node(next(self._events), (*path, key), level + 1)
             if len(mapping) > MAX_KEYS:
-                raise Unreadable(_fault("E106", event, f"more than {MAX_KEYS:,} keys in one mapping", "split the file"))
+                what = f"more than {MAX_KEYS:,} keys in one mapping"
+                raise Unreadable(self._fault("E106", event, what, "split the file"))
         return mapping
 
     def _key(self, event: Any) -> str:
         if not isinstance(event, yaml.ScalarEvent) or event.anchor or event.tag:
-            raise Unreadable(_fault("E107", event, "a key must be plain text", "use one short text as the key"))
+            raise Unreadable(self._fault("E107", event, "a key must be plain text", "use one short text as the key"))
         if event.value == "<<" and event.implicit[0]:
-            raise Unreadable(_fault("E107", event, "merge keys are not allowed", "write the fields out"))
+            raise Unreadable(self._fault("E107", event, "merge keys are not allowed", "write the fields out"))
         return str(event.value)
 
+    def _scalar(self, event: Any) -> Any:
+        """The value of a plain scalar by the YAML 1.2 core schema; numbers keep their text."""
+        text: str = event.value
+        if text in _SPECIAL:
+            return _SPECIAL[text]
+        if _INT.fullmatch(text):
+            if len(text) > MAX_DIGITS:
+                what = f"a number of more than {MAX_DIGITS} digits"
+                raise Unreadable(self._fault("E106", event, what, "quote it if it is text"))
+            whole = WrittenInt(int(text, {"0o": 8, "0x": 16}.get(text[:2], 10)))
+            whole.text = text
+            return whole
+        if _FLOAT.fullmatch(text):
+            number = WrittenFloat(text)
+            number.text = text
+            return number
+        return text
 
-def _scalar(event: Any) -> Any:
-    """The value of a plain scalar by the YAML 1.2 core schema; numbers keep their text."""
-    text: str = event.value
-    if text in _SPECIAL:
-        return _SPECIAL[text]
-    if _INT.fullmatch(text):
-        if len(text) > 400:
-            raise Unreadable(_fault("E106", event, "a number of more than 400 digits", "quote it if it is text"))
-        whole = WrittenInt(int(text, {"0o": 8, "0x": 16}.get(text[:2], 10)))
-        whole.text = text
-        return whole
-    if _FLOAT.fullmatch(text):
-        number = WrittenFloat(text)
-        number.text = text
-        return number
-    return text
+    def _place(self, mark: Any) -> Place:
+        """Line and column by line feeds alone, as editors count them; libyaml also counts U+0085, U+2028 and U+2029."""
+        line = bisect_right(self._starts, mark.index)
+        return line, mark.index - self._starts[line - 1] + 1
 
+    def _fault(self, code: str, event: Any, message: str, hint: str) -> Fault:
+        return Fault(code, *self._place(event.start_mark), message, hint)
 
-def _place(event: Any) -> Place:
-    return event.start_mark.line + 1, event.start_mark.column + 1
-
-
-def _fault(code: str, event: Any, message: str, hint: str) -> Fault:
-    return Fault(code, *_place(event), message, hint)
-
-
-def _syntax_fault(error: yaml.MarkedYAMLError) -> Fault:
-    mark = error.problem_mark or error.context_mark
-    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    message = "YAML syntax: " + " ".join(part for part in (error.context, error.problem) if part)
-    return Fault("E104", line, column, message, "check quotes, colons and indentation around this place")
+    def _syntax_fault(self, error: yaml.MarkedYAMLError) -> Fault:
+        mark = error.problem_mark or error.context_mark
+        line, column = self._place(mark) if mark else (1, 1)
+        message = "YAML syntax: " + " ".join(part for part in (error.context, error.problem) if part)
+        if "nesting" in str(error.problem):
+            return Fault("E106", line, column, message, "flatten the record")
+        return Fault("E104", line, column, message, "check quotes, colons and indentation around this place")
 
 
 def _character_fault(error: yaml.reader.ReaderError, text: str) -> Fault:

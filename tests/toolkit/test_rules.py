@@ -1,0 +1,232 @@
+"""Every rule across records: the registry that breaks exactly it, and the place that is named."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sotakit.check.codes import CODES
+from sotakit.check.rules import RULES
+from sotakit.validate import Outcome, examine
+
+Write = Callable[..., Path]
+Place = tuple[str, str, int, int]
+
+SOURCE = "sources/paper-a.yaml"
+
+
+def check(data: Path) -> Outcome:
+    return examine(data, "2026-06-01")
+
+
+def places(outcome: Outcome) -> list[Place]:
+    return [(found.code, found.origin.file, found.line or 0, found.column or 0) for found in outcome.findings]
+
+
+def event(**fields: str) -> str:
+    base = {"id": "e1", "type": "checked", "target": "row-1", "date": "'2026-01-02'", "actor": "A. Author"}
+    return "- {" + ", ".join(f"{key}: {value}" for key, value in {**base, **fields}.items()) + "}\n"
+
+
+def row(name: str = "", scores: str = "accuracy: 50.5", **fields: str) -> str:
+    """One more result of paper-a, which begins at line 12."""
+    more = "".join(f"    {key}: {value}\n" for key, value in fields.items())
+    first = f"  - id: {name}\n    benchmark" if name else "  - benchmark"
+    return f"{first}: sorting-on-numbers\n    method: merge\n    scores: {{{scores}}}\n{more}"
+
+
+# file, old text (None: append), new text, expected findings
+CASES: dict[str, tuple[str, str | None, str, list[Place]]] = {
+    "E204": ("events.yaml", None, event(after="perfect"), [("E204", "events.yaml", 1, 87)]),
+    "W208": (SOURCE, "93.2", '"60.17 / 72.92"', [("W208", SOURCE, 11, 24)]),
+    "E211": ("methods.yaml", None, "- id: con\n  name: Con\n", [("E211", "methods.yaml", 5, 7)]),
+    "E301": ("benchmarks.yaml", "task: sorting", "task: sortin", [("E301", "benchmarks.yaml", 3, 9)]),
+    "E301 parent": ("tasks.yaml", None, "  parents: [sort, sorting]\n", [("E301", "tasks.yaml", 3, 13)]),
+    "E302": ("benchmarks.yaml", "dataset: numbers", "dataset: letters", [("E302", "benchmarks.yaml", 4, 12)]),
+    "E303": ("benchmarks.yaml", "metric: accuracy", "metric: f1", [("E303", "benchmarks.yaml", 6, 31)]),
+    "E304": (SOURCE, "method: bubble", "method: buble", [("E304", SOURCE, 6, 13)]),
+    "E305": (SOURCE, "    benchmark: sorting-on-numbers\n    method: merge",
+             "    benchmark: sorting-on-letters\n    method: merge", [("E305", SOURCE, 9, 16)]),
+    "E305 folding": ("config_keys.yaml", None, "- key: Model\n  benchmarks: [nowhere]\n",
+                     [("E305", "config_keys.yaml", 2, 16)]),
+    "E306 origin": ("methods.yaml", None, "  origin: paper-b\n", [("E306", "methods.yaml", 5, 11)]),
+    "E306 paper": ("datasets.yaml", None, "  paper: paper-b\n", [("E306", "datasets.yaml", 3, 10)]),
+    "E306 citation": ("metrics.yaml", "source: paper-a", "source: paper-c", [("E306", "metrics.yaml", 4, 31)]),
+    "E306 results": ("sources/paper-z.results.jsonl", None,
+                     '\n{"benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": "1"}}\n',
+                     [("E306", "sources/paper-z.results.jsonl", 2, 1)]),
+    "E307": (SOURCE, "accuracy: 93.2", "acuracy: 93.2", [("E307", SOURCE, 11, 14)]),
+    "E308 event": ("events.yaml", None, event(target="row-9"), [("E308", "events.yaml", 1, 35)]),
+    "E308 redirect": ("redirects.yaml", None, "- {old: a, new: b}\n", [("E308", "redirects.yaml", 1, 17)]),
+    "E308 loop": ("redirects.yaml", None, "- {old: a, new: b}\n- {old: b, new: a}\n",
+                  [("E308", "redirects.yaml", 1, 17), ("E308", "redirects.yaml", 2, 17)]),
+    "E308 self": ("redirects.yaml", None, "- {old: a, new: a}\n", [("E308", "redirects.yaml", 1, 17)]),
+    "E401": ("methods.yaml", None, "- id: merge\n  name: Merge again\n", [("E401", "methods.yaml", 5, 7)]),
+    "E401 result": (SOURCE, None, row("row-1"), [("E401", SOURCE, 12, 9)]),
+    "E401 key": ("config_keys.yaml", None, "- key: Model\n- key: Model\n", [("E401", "config_keys.yaml", 2, 8)]),
+    "E402": (SOURCE, None, row(config="{a: 1}") + row(config="{a: 1}", scores="accuracy: 51"),
+             [("E402", SOURCE, 16, 5)]),
+    "W403": (SOURCE, None, row("row-3", config="{Model: BNN}") + row("row-4", config="{Net: BNN}"),
+             [("W403", SOURCE, 17, 5)]),
+    "E501 above": (SOURCE, "93.2", "100.1", [("E501", SOURCE, 11, 24)]),
+    "E501 below": (SOURCE, "93.2", "-0.1", [("E501", SOURCE, 11, 24)]),
+    "E502": (SOURCE, "93.2", "{text: '0.9', unit: fraction}", [("E502", SOURCE, 11, 24)]),
+    "W511": ("benchmarks.yaml", "direction: higher", "direction: lower", [("W511", "benchmarks.yaml", 6, 69)]),
+    "W512": ("metrics.yaml", "  direction_source: [{source: paper-a}]\n", "", [("W512", "metrics.yaml", 3, 14)]),
+    "W513": ("benchmarks.yaml", "unit: percent", "unit: unknown", []),
+}  # fmt: skip
+
+
+def broken(minimal: dict[str, str], case: str) -> dict[str, str]:
+    name, old, new, _ = CASES[case]
+    text = minimal.get(name, "")
+    assert old is None or text.count(old) == 1
+    minimal[name] = text + new if old is None else text.replace(old, new)
+    return minimal
+
+
+def test_the_minimal_registry_is_clean(write: Write, minimal: dict[str, str]) -> None:
+    outcome = check(write(minimal))
+    assert (outcome.findings, outcome.records, outcome.rejected) == ([], 9, 0)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_defect_is_one_finding_at_its_place(write: Write, minimal: dict[str, str], case: str) -> None:
+    outcome = check(write(broken(minimal, case)))
+    assert places(outcome) == CASES[case][3]
+    assert all(found.message and found.hint for found in outcome.findings)
+    assert all(found.severity == {"E": "error", "W": "warning"}[found.code[0]] for found in outcome.findings)
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {case.split()[0] for case in CASES} == set(RULES)
+    assert set(RULES) <= set(CODES)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_white_space_line_ends_and_marks_change_no_verdict(write: Write, minimal: dict[str, str], case: str) -> None:
+    files = broken(minimal, case)
+    before = [(found.code, found.message) for found in check(write(files)).findings]
+    crlf = {name: "\ufeff" + text.replace("\n", "\r\n") for name, text in files.items()}
+    after = [(found.code, found.message) for found in check(write(crlf, "crlf")).findings if found.code != "W103"]
+    assert after == before
+
+
+def test_mixed_units_name_the_first_score_in_another_unit(write: Write, minimal: dict[str, str]) -> None:
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace(", unit: percent", "")
+    minimal[SOURCE] = minimal[SOURCE].replace("93.2", '"93.2 %"')
+    assert places(check(write(minimal))) == [("W513", SOURCE, 11, 24)]
+
+
+@pytest.mark.parametrize("text", ["0", "100", "0.0", "100.00", "<100", "50 %", "–", "OOM"])
+def test_values_on_the_bounds_or_missing_are_fine(write: Write, minimal: dict[str, str], text: str) -> None:
+    minimal[SOURCE] = minimal[SOURCE].replace("93.2", f'"{text}"')
+    assert check(write(minimal)).findings == []
+
+
+def test_bounds_are_converted_by_the_declared_factor_only(write: Write, minimal: dict[str, str]) -> None:
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace("unit: percent", "unit: fraction")
+    minimal[SOURCE] = minimal[SOURCE].replace("70.10", "1.0").replace("93.2", "1.01")
+    assert places(check(write(minimal))) == [("E501", SOURCE, 11, 24)]
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace("unit: fraction", "unit: points")
+    minimal[SOURCE] = minimal[SOURCE].replace("1.01", "500")
+    assert check(write(minimal)).findings == []
+
+
+@pytest.mark.parametrize("direction", ["unknown", "none", "target"])
+def test_only_opposite_directions_contradict(write: Write, minimal: dict[str, str], direction: str) -> None:
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace("direction: higher", f"direction: {direction}")
+    assert check(write(minimal)).findings == []
+
+
+def test_a_chain_of_redirects_may_end_at_a_record(write: Write, minimal: dict[str, str]) -> None:
+    minimal["redirects.yaml"] = "- {old: a, new: b}\n- {old: b, new: sorting-on-numbers}\n"
+    assert check(write(minimal)).findings == []
+
+
+def test_redirects_of_other_kinds(write: Write, minimal: dict[str, str]) -> None:
+    minimal["redirects.yaml"] = "- {old: a, new: merge, kind: methods}\n- {old: b, new: merge}\n"
+    assert places(check(write(minimal))) == [("E308", "redirects.yaml", 2, 17)]
+
+
+def test_a_variant_tells_equal_claims_apart(write: Write, minimal: dict[str, str]) -> None:
+    minimal[SOURCE] += row(variant="'1'") + row(variant="'2'", scores="accuracy: 51")
+    outcome = check(write(minimal))
+    assert outcome.findings == []
+    assert len({result.id for result in outcome.collection.results}) == 4
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "repeats"),
+    [
+        ("{Model: BNN}", "{Net: BNN}", True),
+        ("{Model: BNN, k: 1}", "{Net: BNN, k: 1}", True),
+        ("{Train: A, Test: B}", "{Train: B, Test: A}", False),
+        ("{k: 1}", "{j: 1.0}", False),
+        ("{k: 1}", '{j: "1"}', False),
+        ("{k: 1}", "{k: 1, j: 2}", False),
+    ],
+)
+def test_probable_duplicates(write: Write, minimal: dict[str, str], one: str, two: str, repeats: bool) -> None:
+    minimal[SOURCE] += row("row-3", config=one) + row("row-4", config=two)
+    assert [found.code for found in check(write(minimal)).findings] == (["W403"] if repeats else [])
+
+
+def test_other_values_or_other_sources_are_no_duplicates(write: Write, minimal: dict[str, str]) -> None:
+    minimal[SOURCE] += row("row-3", config="{a: 1}") + row("row-4", config="{b: 1}", scores="accuracy: 50.50")
+    minimal["sources/paper-b.yaml"] = "id: paper-b\ntype: paper\nresults:\n" + row("row-5", config="{c: 1}")
+    assert check(write(minimal)).findings == []
+
+
+def test_did_you_mean_in_references(write: Write, minimal: dict[str, str]) -> None:
+    minimal[SOURCE] = minimal[SOURCE].replace("method: bubble", "method: buble")
+    (finding,) = check(write(minimal)).findings
+    assert finding.hint == "did you mean 'bubble'?"
+    assert (finding.record, finding.field) == ("row-1", "method")
+
+
+@pytest.mark.parametrize("second", ["json", "jsonl", "csv"])
+def test_places_in_other_formats(write: Write, minimal: dict[str, str], second: str) -> None:
+    text = {
+        "json": '[\n {"benchmark": "sorting-on-numbers",\n  "method": "quick", "scores": {"accuracy": "101"}}]\n',
+        "jsonl": '\n{"benchmark": "sorting-on-numbers", "method": "quick", "scores": {"accuracy": "101"}}\n',
+        "csv": "benchmark,scores.accuracy,method\n\nsorting-on-numbers,101,quick\n",
+    }[second]
+    name = f"sources/paper-a.results.{second}"
+    expected = {"json": [(3, 13), (3, 45)], "jsonl": [(2, 47), (2, 79)], "csv": [(3, 24), (3, 20)]}[second]
+    minimal[name] = text
+    codes = dict(zip(("E304", "E501"), expected, strict=True))
+    assert sorted(places(check(write(minimal)))) == [(code, name, *place) for code, place in codes.items()]
+
+
+def test_bare_numbers_in_json_are_noted_once_a_file(write: Write, minimal: dict[str, str]) -> None:
+    line = '{"benchmark": "sorting-on-numbers", "method": "%s", "variant": "%d", "scores": {"accuracy": %s}}\n'
+    rows = [line % ("merge", 1, '"1.50"'), line % ("merge", 2, "2.50"), line % ("bubble", 3, "3.5")]
+    minimal["sources/paper-a.results.jsonl"] = "".join(rows)
+    (finding,) = check(write(minimal)).findings
+    assert (finding.code, finding.severity, finding.line) == ("N210", "note", 2)
+
+
+def changed(minimal: dict[str, str], choice: list[str]) -> dict[str, str]:
+    files = dict(minimal)
+    for case in choice:
+        name, old, new, _ = CASES[case]
+        text = files.get(name, "")
+        files[name] = text + new if old is None else text.replace(old, new)
+    return files
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(choice=st.lists(st.sampled_from(sorted(CASES)), unique=True, max_size=6), number=st.uuids())
+def test_records_are_accepted_or_rejected_never_lost(
+    write: Write, minimal: dict[str, str], choice: list[str], number: object
+) -> None:
+    outcome = check(write(changed(minimal, choice), str(number)))
+    assert outcome.accepted == outcome.collection.size
+    assert outcome.accepted + outcome.rejected == outcome.records
+    assert (outcome.rejected > 0) == (outcome.count("error") > 0)
+    known = {name for _, name, _ in outcome.collection.everything()}
+    for result in outcome.collection.results:
+        assert {result.source, result.record.method, result.record.benchmark} <= known

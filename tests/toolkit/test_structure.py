@@ -1,0 +1,170 @@
+"""Each kind of fault in one record: its code, its place and the hint."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sotakit.validate import Outcome, examine
+
+Write = Callable[..., Path]
+
+HEAD = "id: p\ntype: paper\n"
+ROW = "results:\n  - benchmark: sorting-on-numbers\n    method: merge\n"
+
+
+def check(write: Write, files: dict[str, str]) -> Outcome:
+    return examine(write(files), "2026-06-01")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected", "hint"),
+    [
+        ("tasks.yaml", "- id: a\n", [("E201", 1, 3, "name")], "add it"),
+        ("tasks.yaml", "- id: a\n  name: A\n  nam: B\n", [("E202", 3, 3, "nam")], "did you mean 'name'?"),
+        ("tasks.yaml", "- id: a\n  name: A\n  zzz: B\n", [("E202", 3, 3, "zzz")], "notes"),
+        ("tasks.yaml", "- id: a\n  name: [A]\n", [("E203", 2, 9, "name")], ""),
+        ("tasks.yaml", "- id: a\n  name: 12\n", [("E203", 2, 9, "name")], 'quotes: "12"'),
+        ("tasks.yaml", "- id: a\n  name:\n", [("E203", 2, 8, "name")], ""),
+        ("tasks.yaml", "- id: a\n  name: A\n  parents: x\n", [("E203", 3, 12, "parents")], ""),
+        ("tasks.yaml", "- id: a\n  name: true\n", [("E203", 2, 9, "name")], ""),
+        ("tasks.yaml", "- id: 6976e4\n  name: A\n", [("E205", 1, 7, "id")], '"6976e4"'),
+        ("tasks.yaml", "- id: 007\n  name: A\n", [("E205", 1, 7, "id")], '"007"'),
+        ("tasks.yaml", "- id: a\n  name: A\n  parents: [1.10]\n", [("E205", 3, 13, "parents.0")], '"1.10"'),
+        ("tasks.yaml", "- id: A b\n  name: A\n", [("E205", 1, 7, "id")], "lower-case"),
+        ("tasks.yaml", "- text\n", [("E111", 1, 3, "")], "fields"),
+        ("tasks.yaml", "id: a\nname: A\n---\nid: b\n", [("E107", 3, 1, "")], "one file"),
+        ("tasks.json", '[{"id": "a", "name": 3}]', [("E203", 1, 22, "name")], ""),
+        ("tasks.json", "null", [("E111", 1, 1, "")], ""),
+        ("tasks.jsonl", '{"id": "a", "name": "A"}\n{"id": "b"}\n', [("E201", 2, 1, "name")], ""),
+        ("tasks.csv", "id,name,parents[]\na,A,\nB b,B,x;y\n", [("E205", 3, 1, "id")], ""),
+        ("datasets.csv", "id,name,released\na,A,2024-13\n", [("E206", 2, 5, "released")], ""),
+        ("metrics.yaml", "- id: a\n  name: A\n  direction: highr\n", [("E204", 3, 14, "direction")], "'higher'"),
+        ("metrics.yaml", "- id: a\n  name: A\n  unit: Per Second\n", [("E204", 3, 9, "unit")], "'per_second'"),
+        ("metrics.yaml", "- id: a\n  name: A\n  unit: zzzz\n", [("E204", 3, 9, "unit")], "fraction, percent"),
+        ("metrics.yaml", "- id: a\n  name: A\n  min: low\n", [("E209", 3, 8, "min")], ""),
+        ("metrics.yaml", "- id: a\n  name: A\n  parameters: {k: .nan}\n", [("E207", 3, 19, "parameters.k")], ""),
+        (
+            "metrics.yaml",
+            "- id: a\n  name: A\n  reference:\n    - {sorce: x}\n",
+            [("E201", 4, 7, "reference.0.source"), ("E202", 4, 8, "reference.0.sorce")],
+            "did you mean 'source'?",
+        ),
+        ("datasets.yaml", "- id: a\n  name: A\n  released: 2025-02-30\n", [("E206", 3, 13, "released")], ""),
+        ("methods.yaml", "- id: a\n  name: A\n  released: soon\n", [("E206", 3, 13, "released")], ""),
+        ("sources/p.yaml", HEAD + "retracted: maybe\n", [("E203", 3, 12, "retracted")], ""),
+        ("sources/p.yaml", HEAD + "url: ftp://x\n", [("E209", 3, 6, "url")], ""),
+        ("sources/p.yaml", HEAD + 'title: "a\\u0007b"\n', [("E209", 3, 8, "title")], ""),
+        ("sources/p.yaml", HEAD + "results: {}\n", [("E203", 3, 10, "results")], ""),
+        ("sources/p.yaml", HEAD + "results: [x]\n", [("E111", 3, 11, "")], ""),
+        ("sources/p.yaml", HEAD + ROW + "    scores: {}\n", [("E209", 6, 13, "scores")], ""),
+        ("sources/p.yaml", HEAD + ROW + "    scores: {accuracy: .nan}\n", [("E207", 6, 24, "scores.accuracy")], ""),
+        ("sources/p.yaml", HEAD + ROW + "    scores: {accuracy: .inf}\n", [("E207", 6, 24, "scores.accuracy")], ""),
+        ("sources/p.yaml", HEAD + ROW + "    scores: {Acc Y: 1}\n", [("E205", 6, 14, "scores.Acc Y")], "another key"),
+        (
+            "sources/p.yaml",
+            HEAD + ROW + "    scores: {accuracy: {txt: 1}}\n",
+            [("E202", 6, 25, "scores.accuracy.txt")],
+            "did you mean 'text'?",
+        ),
+        (
+            "sources/p.yaml",
+            HEAD + ROW + "    scores: {accuracy: {text: '1', n_runs: 0}}\n",
+            [("E209", 6, 44, "scores.accuracy.n_runs")],
+            "",
+        ),
+        (
+            "sources/p.yaml",
+            HEAD + ROW + "    scores: {accuracy: 1}\n    config: {a: [1]}\n",
+            [("E209", 7, 17, "config.a")],
+            "",
+        ),
+        (
+            "sources/p.json",
+            '{"id": "p", "type": "paper", "results": [{"benchmark": "sorting-on-numbers", "method": "merge",\n'
+            ' "scores": {"accuracy": NaN}}]}',
+            [("E207", 2, 25, "scores.accuracy")],
+            "",
+        ),
+        (
+            "sources/p.json",
+            '{"id": "p", "type": "paper", "title": "\\ud800"}',
+            [("E102", 1, 39, "title")],
+            "",
+        ),
+        ("registry.yaml", "schema: 2\n", [("E209", 1, 9, "schema")], ""),
+        ("redirects.yaml", "- {old: a, new: 7}\n", [("E205", 1, 17, "new")], '"7"'),
+    ],
+)
+def test_fault_of_one_record(write: Write, name: str, text: str, expected: list, hint: str) -> None:
+    outcome = check(write, {name: text})
+    errors = [finding for finding in outcome.findings if finding.severity == "error"]
+    found = [(finding.code, finding.line, finding.column, finding.field) for finding in errors if finding.code < "E3"]
+    assert found == expected
+    assert any(hint in finding.hint for finding in errors)
+    assert {finding.origin.file for finding in errors} == {name}
+    assert outcome.count("error") >= outcome.rejected >= 1
+
+
+def test_all_faults_of_a_record_are_reported(write: Write) -> None:
+    outcome = check(write, {"methods.yaml": "- id: A\n  nme: x\n  kind: robot\n  released: 2025-02-30\n"})
+    assert [finding.code for finding in outcome.findings] == ["E201", "E205", "E202", "E204", "E206"]
+    assert {finding.record for finding in outcome.findings} == {"A"}
+    assert outcome.rejected == 1
+
+
+def test_csv_texts_become_the_types_of_their_fields(write: Write) -> None:
+    rows = "id,type,retracted,run.seed\nr1,run,true,7\nr2,paper,perhaps,\n"
+    outcome = check(write, {"sources.csv": rows})
+    assert [(finding.code, finding.line, finding.column) for finding in outcome.findings] == [("E203", 3, 10)]
+    (source,) = [loaded.record for loaded in outcome.collection.sources]
+    assert source.retracted is True
+    assert source.run == {"seed": "7"}
+
+
+def test_messages_say_what_was_expected_and_found(write: Write) -> None:
+    outcome = check(write, {"tasks.yaml": "- id: a\n  name: [A]\n- id: b\n  name: {}\n- id: c\n  name: 0.90\n"})
+    assert [finding.message for finding in outcome.findings] == [
+        "expected text, found a list",
+        "expected text, found a mapping",
+        "expected text, found 0.90",
+    ]
+
+
+def test_long_values_are_cut_in_messages(write: Write) -> None:
+    outcome = check(write, {"metrics.yaml": f"- id: a\n  name: A\n  unit: {'x' * 5000}\n"})
+    assert len(outcome.findings[0].message) < 200
+
+
+def test_a_duplicate_key_refuses_its_record_only(write: Write, minimal: dict[str, str]) -> None:
+    minimal["methods.yaml"] += "- id: quick\n  name: Quick\n  name: Quicker\n"
+    outcome = check(write, minimal)
+    assert [(finding.code, finding.line, finding.column) for finding in outcome.findings] == [("E105", 7, 3)]
+    assert (outcome.records, outcome.rejected) == (10, 1)
+
+
+def test_a_duplicate_key_in_a_source_refuses_all_its_results(write: Write, minimal: dict[str, str]) -> None:
+    minimal["sources/paper-a.yaml"] += "    method: bubble\n"
+    minimal["events.yaml"] = (
+        "- {id: e1, type: checked, target: row-1, date: '2026', actor: A. Author, after: human_checked}\n"
+    )
+    outcome = check(write, minimal)
+    assert [finding.code for finding in outcome.findings] == ["E105"]
+    assert (outcome.records, outcome.rejected) == (10, 6)  # source, two rows, event, and the metric and board it cites
+
+
+@pytest.mark.parametrize("method", ["- id: bubble\n  nam: x\n- id: merge\n  name: Merge\n"])
+def test_a_reference_to_a_refused_record_is_not_unknown(write: Write, minimal: dict[str, str], method: str) -> None:
+    minimal["methods.yaml"] = method
+    outcome = check(write, minimal)
+    assert [finding.code for finding in outcome.findings] == ["E201", "E202"]
+    assert (outcome.rejected, [row.id for row in outcome.collection.results]) == (2, ["row-2"])
+
+
+def test_results_of_a_source_without_an_id_are_refused_with_it(write: Write, minimal: dict[str, str]) -> None:
+    minimal["sources/paper-b.yaml"] = (
+        minimal["sources/paper-a.yaml"].replace("id: paper-a\n", "").replace("row", "line")
+    )
+    outcome = check(write, minimal)
+    assert [(finding.code, finding.field) for finding in outcome.findings] == [("E201", "id")]
+    assert (outcome.records, outcome.rejected) == (12, 3)

@@ -1,0 +1,237 @@
+"""What all importers share: naming entities, telling rows apart, accounting, and writing everything or nothing.
+
+An importer turns a file into a `Batch`; this module writes it to `<kind>/imported-<name>.jsonl` below the data folder
+and the refused rows to `import-issues/<name>.jsonl`. What the folder already holds is referenced, never rewritten; the
+files of an earlier import of the same name are replaced, so that importing a file twice changes nothing.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from sotakit.check.load import load
+from sotakit.collection import Collection
+from sotakit.errors import InputError, OutputError
+from sotaschema.base import Record
+from sotaschema.identity import hashed_slug, nfc, result_id, slug
+from sotaschema.jsonschema import KINDS
+
+IMPORTER_VERSION = "1"
+"""Raised when an importer starts to write other records for the same file."""
+
+Fields = dict[str, Any]
+
+
+class Refusal(NamedTuple):
+    """A row that became no record, with the reason and its place in the file."""
+
+    row: int
+    path: str
+    reason: str
+    raw: Any
+
+
+@dataclass
+class Batch:
+    """Everything that one file gave. `rows_in` = results + refused."""
+
+    name: str
+    rows_in: int = 0
+    records: dict[str, list[Fields]] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+    not_carried: Counter[str] = field(default_factory=Counter)
+    """What the record format has no place for, by what it is."""
+
+    def add(self, kind: str, fields: Fields) -> None:
+        """Add a record; fields that are None or empty are left out. Raises `ValidationError` if it is not valid."""
+        kept = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+        KINDS[kind].model_validate(kept)
+        self.records.setdefault(kind, []).append(kept)
+
+    def refuse(self, row: int, path: str, reason: str, raw: Any) -> None:
+        """Count a row that cannot become a record."""
+        self.refused.append(Refusal(row, path, reason, raw))
+
+
+class Accounting(NamedTuple):
+    """What an import did: every row of the input is in one of the two counts."""
+
+    rows_in: int
+    records_out: int
+    refused: int
+
+    def line(self) -> str:
+        """The line every import ends with."""
+        return f"rows in: {self.rows_in}, records out: {self.records_out}, refused: {self.refused}"
+
+
+class Known:
+    """The records a data folder already holds, without those an earlier import of the same name wrote."""
+
+    def __init__(self, into: Path, name: str) -> None:
+        own = {f"{kind}/imported-{name}.jsonl" for kind in KINDS}
+        collection = load(into) if into.is_dir() else Collection()
+        self._ids: dict[str, dict[str, Record]] = {
+            kind: {
+                str(getattr(loaded.record, "id", "")): loaded.record
+                for loaded in records
+                if loaded.origin.file not in own
+            }
+            for kind, records in collection.kinds.items()
+        }
+        self.results = {row.id for row in collection.results if row.origin.file not in own}
+        self._names = {kind: dict(_names(records.values())) for kind, records in self._ids.items()}
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The id of the record of a kind that has this name or alias."""
+        return self._names.get(kind, {}).get(_key(name))
+
+    def record(self, kind: str, identifier: str) -> Record | None:
+        """The record of a kind with an id."""
+        return self._ids.get(kind, {}).get(identifier)
+
+    def all(self, kind: str) -> Iterator[Record]:
+        """All records of a kind."""
+        yield from self._ids.get(kind, {}).values()
+
+
+class Namer:
+    """Ids for the names of one kind: known ones first, then slugs; names that would share a slug all get their hash."""
+
+    def __init__(self, kind: str, names: set[str], known: Known) -> None:
+        self._found = {name: found for name in names if (found := known.find(kind, name))}
+        new = names - self._found.keys()
+        counts = Counter(slug(name) for name in {_key(name): name for name in sorted(new)}.values())
+        self._new: dict[str, str] = {}
+        for name in sorted(new):
+            plain = slug(name)
+            taken = counts[plain] > 1 or known.record(kind, plain) is not None
+            self._new[_key(name)] = hashed_slug(_key(name), plain) if taken else plain
+
+    def __getitem__(self, name: str) -> str:
+        return self._found.get(name) or self._new[_key(name)]
+
+    def new(self, name: str) -> bool:
+        """Whether the folder does not hold the name yet."""
+        return name not in self._found
+
+
+class Variants:
+    """Tells apart rows of one source that differ in nothing but values: the second one becomes variant 2."""
+
+    def __init__(self, known: Known, name: str) -> None:
+        self._taken = set(known.results)
+        self._outside = frozenset(known.results)
+        self._name = name
+
+    def identify(self, source: str, benchmark: str, label: str, config: Mapping[str, Any]) -> tuple[str, str | None]:
+        """The id of the next row with this identity, and its variant where it needs one."""
+        identifier, variant, number = result_id(source, benchmark, label, config), None, 1
+        prefix = f"{self._name} " if identifier in self._outside else ""
+        while identifier in self._taken:
+            number += 1
+            variant = f"{prefix}{number}"
+            identifier = result_id(source, benchmark, label, config, variant)
+        self._taken.add(identifier)
+        return identifier, variant
+
+
+def write_batch(batch: Batch, into: Path, *, dry_run: bool = False) -> Accounting:
+    """Write a batch below a data folder; raises `OutputError` when something cannot be written."""
+    out = len(batch.records.get("results", []))
+    if out + len(batch.refused) != batch.rows_in:
+        raise AssertionError(f"{batch.name}: {batch.rows_in} rows in, {out} out, {len(batch.refused)} refused")
+    files = {
+        **{f"{kind}/imported-{batch.name}.jsonl": batch.records.get(kind, []) for kind in KINDS},
+        f"import-issues/{batch.name}.jsonl": [refusal._asdict() for refusal in batch.refused],
+    }
+    if not dry_run:
+        try:
+            for name, rows in files.items():
+                _write_lines(into / name, rows)
+        except OSError as error:
+            raise OutputError(f"{error.filename or into}: cannot be written: {error.strerror}") from error
+    return Accounting(batch.rows_in, out, len(batch.refused))
+
+
+def read_json(path: Path, parse_number: Any) -> tuple[Any, str]:
+    """A JSON document with numbers as their digits, and the SHA-256 of the file; raises `InputError` with the place."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        value = json.loads(
+            raw.decode("utf-8-sig"), parse_int=parse_number, parse_float=parse_number, parse_constant=str
+        )
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}:{line}: not UTF-8: byte {raw[error.start]:#04x}; save the file as UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}:{error.lineno}:{error.colno}: JSON syntax: {error.msg}; is the file whole?"
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{path}: nested too deeply") from error
+    return value, hashlib.sha256(raw).hexdigest()
+
+
+def row_hash(raw: Any) -> str:
+    """The SHA-256 of a row as it was read."""
+    text = json.dumps(raw, ensure_ascii=True, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def printable(text: str) -> str:
+    """Text that a record can hold: line breaks and tabs become spaces, other control characters their pictures.
+
+    U+0002 becomes ␂ (U+2402) and so on, so that nothing is lost and nothing steers a terminal.
+    """
+    spaced = re.sub(r"[\t\n\r\x0b\x0c\u2028\u2029]", " ", text)
+    pictured = re.sub(
+        r"[\x00-\x1f\x7f]", lambda found: chr(0x2421 if found[0] == "\x7f" else 0x2400 + ord(found[0])), spaced
+    )
+    return nfc(pictured.encode("utf-8", "replace").decode())
+
+
+def problem_words(error: ValidationError) -> str:
+    """What a model does not accept, in one line."""
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(str(step) for step in first['loc'])}: {first['msg']}"
+
+
+def _write_lines(path: Path, rows: list[Fields]) -> None:
+    """Write one JSON object a line, atomically and only if it differs; without rows the file is removed."""
+    if not rows:
+        path.unlink(missing_ok=True)
+        return
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _names(records: Any) -> Iterator[tuple[str, str]]:
+    for record in records:
+        for name in (getattr(record, "name", None), getattr(record, "title", None), *getattr(record, "aliases", ())):
+            if isinstance(name, str):
+                yield _key(name), str(record.id)
+
+
+def _key(name: str) -> str:
+    """Names that differ in case or spacing only are one name."""
+    return " ".join(nfc(name).casefold().split())

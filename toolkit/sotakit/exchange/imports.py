@@ -1,0 +1,47 @@
+"""`toolkit import`: the formats there are, and importing several files with one account."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sotakit.errors import InputError
+from sotakit.exchange.importing import Accounting, Batch
+from sotakit.exchange.pwc import import_pwc
+
+Importer = Callable[..., tuple[Accounting, Batch]]
+
+FORMATS: Final[dict[str, Importer]] = {"pwc": import_pwc}
+
+
+class ImportReport(NamedTuple):
+    """What an import did: a line for each file, and the sum of all."""
+
+    lines: list[str]
+    total: Accounting
+
+
+def import_files(form: str, paths: list[Path], into: Path, *, revision: str | None, dry_run: bool) -> ImportReport:
+    """Import files one after the other, so that later ones can refer to what earlier ones brought."""
+    lines, accounts = [], []
+    for path in _files(paths):
+        account, batch = FORMATS[form](path, into, revision=revision, dry_run=dry_run)
+        accounts.append(account)
+        lines.append(f"{path}: {account.line()}{_not_carried(batch)}")
+    return ImportReport(lines, Accounting(*(sum(column) for column in zip(*accounts, strict=True))))
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    """The files, and the JSON files of the folders."""
+    found = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    if not found:
+        raise InputError(f"{paths[0]}: no JSON files in this folder")
+    names = [file.stem for file in found]
+    doubled = next((file for file in found if names.count(file.stem) > 1), None)
+    if doubled:
+        raise InputError(f"{doubled}: another file of this import has the same name; import them one by one, renamed")
+    return found
+
+
+def _not_carried(batch: Batch) -> str:
+    parts = [f"{count:,} x {what}" for what, count in batch.not_carried.items() if count]
+    return f"; not carried: {', '.join(parts)}" if parts else ""

@@ -1,0 +1,87 @@
+"""Long pages in Markdown: at most 100 results and about 50,000 characters each, so that an agent can take one in.
+
+Part 1 lies at the page's own address, part k at `<address>/page-k.md`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from sotakit.publish.contexts import BenchmarkPage, EntityPage, ListingPage, Page, Part
+from sotakit.publish.urls import Address
+
+MAX_ROWS = 100
+MAX_CHARS = 50_000
+
+Render = Callable[[Page], str]
+
+
+def markdown_parts(page: Page, render: Render, places: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Path and text of every part of a page.
+
+    Notes in `places` where each result of a benchmark's own page stands, before anything is rendered that links there.
+    """
+    size = MAX_ROWS
+    while True:
+        parts = split(page, size)
+        _note_places(parts, places)
+        texts = [render(part) for part in parts]
+        longest = max(map(len, texts))
+        if longest <= MAX_CHARS or size == 1:
+            break
+        size = max(1, min(size - 1, size * MAX_CHARS // longest))
+    yield from ((part.address.md, text) for part, text in zip(parts, texts, strict=True))
+
+
+def split(page: Page, size: int) -> list[Page]:
+    """The parts of a page with at most `size` rows each; the page itself if it is short enough or has no rows."""
+    rows = _rows(page)
+    count = max(1, -(-len(rows) // size))
+    if count == 1:
+        return [page]
+    addresses = [_part_address(page.address, number) for number in range(1, count + 1)]
+    return [
+        replace(
+            _with_rows(page, rows[(number - 1) * size : number * size]),
+            address=addresses[number - 1],
+            part=Part(
+                number,
+                count,
+                addresses[number - 2] if number > 1 else None,
+                addresses[number] if number < count else None,
+            ),
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def _rows(page: Page) -> tuple[object, ...]:
+    if isinstance(page, BenchmarkPage):
+        return page.rows + page.regenerated
+    if isinstance(page, EntityPage):
+        return page.appearances
+    return page.entries if isinstance(page, ListingPage) else ()
+
+
+def _with_rows(page: Page, rows: tuple[object, ...]) -> BenchmarkPage | EntityPage | ListingPage:
+    chosen = set(map(id, rows))
+    if isinstance(page, BenchmarkPage):
+        recorded = tuple(row for row in page.rows if id(row) in chosen)
+        regenerated = tuple(row for row in page.regenerated if id(row) in chosen)
+        return replace(page, rows=recorded, regenerated=regenerated)
+    if isinstance(page, EntityPage):
+        return replace(page, appearances=tuple(row for row in page.appearances if id(row) in chosen))
+    if isinstance(page, ListingPage):
+        return replace(page, entries=tuple(row for row in page.entries if id(row) in chosen))
+    raise TypeError(f"{type(page).__name__} has no rows to split")
+
+
+def _part_address(address: Address, number: int) -> Address:
+    if number == 1:
+        return address
+    return address._replace(md=f"{address.md.removesuffix('.md').removesuffix('/index')}/page-{number}.md")
+
+
+def _note_places(parts: list[Page], places: dict[str, str]) -> None:
+    for part in parts:
+        if isinstance(part, BenchmarkPage) and part.is_main:
+            places.update((row.id, part.address.md) for row in part.rows + part.regenerated)

@@ -1,0 +1,48 @@
+"""The CSV twin of a benchmark: one row for each result, one column for each metric, values as printed.
+
+Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay as they are.
+"""
+
+import csv
+import io
+import json
+import re
+
+from sotakit.publish.contexts import BenchmarkPage, ResultRow
+
+_FORMULA = re.compile(r"[=+\-@\t\r＝＋－＠]")
+_NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?%?")
+
+
+def benchmark_csv(page: BenchmarkPage) -> str:
+    """All results of a benchmark, recorded ones first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    labels = [f"{metric.label} ({metric.unit})" for metric in page.metrics]
+    fixed = ["result_id", "origin", "rank", "rank_cited", "method"]
+    writer.writerow([*fixed, *map(cell, labels), "config", "date", "source", "source_title", "duplicate_of"])
+    for row in page.rows + page.regenerated:
+        writer.writerow([cell(text) for text in _cells(page, row)])
+    return out.getvalue()
+
+
+def cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
+    texts = {value.key: value.text for value in row.values}
+    ranks = (row.value.rank, row.value.rank_cited) if row.value else (None, None)
+    return [
+        row.id,
+        row.origin,
+        *("" if rank is None else str(rank) for rank in ranks),
+        row.label,
+        *(texts.get(metric.key, "") for metric in page.metrics),
+        json.dumps(row.config, ensure_ascii=False, sort_keys=True),
+        row.raw["date"] or "",
+        row.raw["source"],
+        row.source.title,
+        row.duplicate_of or "",
+    ]

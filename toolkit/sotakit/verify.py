@@ -1,0 +1,39 @@
+"""`toolkit verify`: whether a build folder or a published site is what was written, and keeps what it promises."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from sotakit.errors import InputError
+from sotakit.publish.output import MANIFEST as SITE_MANIFEST
+from sotakit.publish.site_check import check_site
+
+
+def verify(folder: Path) -> list[str]:
+    """Everything that is wrong with a build folder or a site; raises `InputError` if it is neither."""
+    if (folder / SITE_MANIFEST).is_file():
+        hashes = _listed(folder / SITE_MANIFEST)
+        return [*_changed(folder, hashes), *(str(fault) for fault in check_site(folder))]
+    for tables in (folder / "parquet", folder):
+        if (tables / "manifest.json").is_file():
+            return list(_changed(tables, _listed(tables / "manifest.json")))
+    raise InputError(f"{folder}: neither a build folder (parquet/manifest.json) nor a site ({SITE_MANIFEST})")
+
+
+def _listed(manifest: Path) -> Mapping[str, str]:
+    """File names and SHA-256 of a manifest of either kind."""
+    try:
+        files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+        return {name: entry if isinstance(entry, str) else entry["sha256"] for name, entry in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{manifest}: is damaged ({type(error).__name__}); build again") from error
+
+
+def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
+    for name, expected in hashes.items():
+        path = folder / name
+        if not path.is_file():
+            yield f"{name}: is missing"
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+            yield f"{name}: differs from what was written"
