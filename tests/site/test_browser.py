@@ -16,7 +16,12 @@ PAGES = [
     "method/psce/index.html", "paper/6976f4e9a2b28e761d87c0f0/index.html", "metric/im1/index.html",
     "task/counterfactual-explanations/index.html", "dataset/mnist/index.html",
 ]  # fmt: skip
-TINY_PAGES = ["index.html", "sota/sorting-numbers/index.html", "method/less-than/index.html", "paper/doe-2024/index.html"]
+TINY_PAGES = [
+    "index.html",
+    "sota/sorting-numbers/index.html",
+    "method/less-than/index.html",
+    "paper/doe-2024/index.html",
+]
 LUMINANCE = """
 const channel = value => { value /= 255; return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
 const numbers = colour => colour.match(/[0-9.]+/g).map(Number);
@@ -34,7 +39,8 @@ for (const node of document.querySelectorAll('body *')) {
   if (!own || !node.getClientRects().length) continue;
   const [a, b] = [light(getComputedStyle(node).color), light(ground(node))];
   const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  if (contrast < 4.5) poor.push(`${node.tagName}.${node.className} ${contrast.toFixed(2)} ${node.textContent.slice(0, 30)}`);
+  const name = `${node.tagName}.${node.className}`;
+  if (contrast < 4.5) poor.push(`${name} ${contrast.toFixed(2)} ${node.textContent.slice(0, 30)}`);
 }
 return poor;
 """

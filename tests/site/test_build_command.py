@@ -32,7 +32,9 @@ def test_a_site_is_written_and_the_place_to_open_is_named(run: Run, tmp_path: Pa
     assert (tmp_path / "build/parquet/manifest.json").is_file()
 
 
-def test_an_error_in_a_record_leaves_the_old_site_alone(run: Run, write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path) -> None:
+def test_an_error_in_a_record_leaves_the_old_site_alone(
+    run: Run, write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path
+) -> None:
     data = write(minimal)
     assert run(data).returncode == 0
     before = snapshot(tmp_path / "public")
@@ -57,7 +59,9 @@ def test_an_error_in_a_record_leaves_the_old_site_alone(run: Run, write: Callabl
         (["--out", "mine"], 4, "not written by this tool"),
     ],
 )
-def test_a_wrong_option_is_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
+def test_a_wrong_option_is_told_in_one_line(
+    run: Run, tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.tex").write_text("mine")
     done = run(TINY / "data", *arguments)
@@ -79,7 +83,9 @@ def test_quiet_prints_nothing(run: Run) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_registry_names_the_base_url_and_the_option_wins(run: Run, write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path) -> None:
+def test_the_registry_names_the_base_url_and_the_option_wins(
+    run: Run, write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path
+) -> None:
     data = write({**minimal, "registry.yaml": "schema: 1\ntitle: T\nbase_url: https://example.org/a\n"})
     run(data, "--out", "one")
     run(data, "--out", "two", "--base-url", "https://example.org/b")

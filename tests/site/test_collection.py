@@ -223,7 +223,8 @@ def test_an_index_of_pages_that_are_gone_is_an_error(long_board: Path, tmp_path:
 
 def test_the_csv_twin_has_every_result_and_no_formulas(write: Write, minimal: dict[str, str], tmp_path: Path) -> None:
     minimal["sources/paper-a.yaml"] += (
-        "  - {id: row-3, benchmark: sorting-on-numbers, method: merge, method_label: '=cmd|x', scores: {accuracy: '-1.5'}}\n"
+        "  - id: row-3\n    benchmark: sorting-on-numbers\n    method: merge\n    method_label: '=cmd|x'\n"
+        "    scores: {accuracy: '-1.5'}\n"
     )
     minimal["metrics.yaml"] = minimal["metrics.yaml"].replace('min: "0"', 'min: "-9"')
     site = build(write(minimal), tmp_path / "public")

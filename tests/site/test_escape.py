@@ -19,8 +19,8 @@ TEXT = st.text(
 NASTY = [
     "<script>alert(1)</script>", "[a](javascript:alert(1))", "![x](http://e.org/x.png)", "a|b", "`code`", "``", "*a*",
     "__b__", "~~c~~", "# h", "1. one", "1) one", "- item", "+ item", "---", "===", "> quote", "&lt;i&gt;", "&#60;",
-    "https://example.org/a_b_c", "www.example.org", "a@example.org", "<https://e.org>", "\\", "\\|", "a\\", "$x$", ":---",
-    "| --- |", "[x]: y", "[^1]: note", "    indented", "\u202eright\u202c", "\ufeffmark", "a\u00a0b", "::: note", "a  b",
+    "https://example.org/a_b_c", "www.example.org", "a@example.org", "<https://e.org>", "\\", "\\|", "a\\", "$x$",
+    ":---",     "| --- |", "[x]: y", "[^1]: note", "    indented", "\u202eright\u202c", "\ufeffmark", "a\u00a0b", "::: note", "a  b",
     "trailing\\", "!", "![", "](", "*", "**", "_a_b_", "{{ x }}", "{% raw %}", "^a^", "-", "=", "1.", "a\nb", "\u2028x",
 ]  # fmt: skip
 PLACES = {
@@ -170,7 +170,7 @@ def test_an_item_of_llms_txt_is_read_by_the_reference_pattern(title: str, url: s
     assert found.groupdict() == {"title": name, "url": target, "desc": "some (note) on two lines"}
 
 
-@given(title=TEXT.filter(lambda text: collapsed(text)), description=TEXT)
+@given(title=TEXT.filter(collapsed), description=TEXT)
 def test_an_item_of_llms_txt_is_one_line_with_one_link_and_no_html(title: str, description: str) -> None:
     line = llms_link(title, "sota/a.md", description)
     assert "\n" not in line

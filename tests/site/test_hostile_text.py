@@ -198,7 +198,10 @@ def test_the_page_is_read_back_with_the_text(hostile: tuple[str, Path]) -> None:
     for number, record in enumerate(records, 1):
         assert record.method == record.title == record.task == record.dataset == wanted
         assert record.config == {wanted: wanted, "n": number}
-        assert {label: score["text"] for label, score in record.scores.items()} == {wanted: payload[:200], "Plain": "1.5"}
+        assert {label: score["text"] for label, score in record.scores.items()} == {
+            wanted: payload[:200],
+            "Plain": "1.5",
+        }
 
 
 def test_plain_markdown_text_carries_no_direction_marks(hostile: tuple[str, Path]) -> None:
@@ -230,7 +233,7 @@ def test_no_script_runs_and_no_request_leaves_the_site(tmp_path: Path, browser: 
     """All payloads on one board, in a real browser."""
     data = tmp_path / "data"
     data.mkdir()
-    files = registry("<script>window.pwned=1</script>\"><img src=x onerror=window.pwned=1>")
+    files = registry('<script>window.pwned=1</script>"><img src=x onerror=window.pwned=1>')
     result = files["sources"][0]["results"][0]
     files["sources"][0]["results"] = [
         {**result, "id": f"p{at}", "method_label": text, "config": {text: text}, "scores": {"k": text[:200]}}
@@ -240,7 +243,13 @@ def test_no_script_runs_and_no_request_leaves_the_site(tmp_path: Path, browser: 
         (data / f"{name}.json").write_text(json.dumps(records), encoding="utf-8")
     assert validate(data, tmp_path / "b", AS_OF).tables
     with Server(build(data, tmp_path / "public")) as server:
-        for page in ("index.html", "sota/b/index.html", "method/x/index.html", "paper/s/index.html", "metric/m/index.html"):
+        for page in (
+            "index.html",
+            "sota/b/index.html",
+            "method/x/index.html",
+            "paper/s/index.html",
+            "metric/m/index.html",
+        ):
             browser.open(server.url + page)
             assert browser.run("return typeof window.pwned") == "undefined"
             assert browser.run("return document.scripts.length + document.images.length + frames.length") == 0
@@ -258,6 +267,8 @@ def test_no_script_runs_and_no_request_leaves_the_site(tmp_path: Path, browser: 
 def test_payloads_reach_every_place_of_the_page(hostile: tuple[str, Path]) -> None:
     """The test above would pass on an empty page: here the number of places is counted."""
     _, site = hostile
-    tokens = [token for token in parse_markdown((site / "sota/b.md").read_text(encoding="utf-8")) if token.type == "inline"]
+    tokens = [
+        token for token in parse_markdown((site / "sota/b.md").read_text(encoding="utf-8")) if token.type == "inline"
+    ]
     marker = inline_text(tokens[0])[:8]
     assert sum(marker[:4] in inline_text(token) for token in tokens) >= 12

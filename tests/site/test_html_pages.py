@@ -1,5 +1,6 @@
 """What every HTML page has, what none has, and what a benchmark's page shows."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def test_titles_of_pages_tell_them_apart(each_site: Path) -> None:
 def test_headings_do_not_skip_a_level(each_site: Path) -> None:
     for name, page in pages(each_site).items():
         levels = [int(node.tag[1]) for node in page.walk() if re.fullmatch("h[1-6]", node.tag)]
-        steps = [after - before for before, after in zip(levels, levels[1:], strict=False)]
+        steps = [after - before for before, after in itertools.pairwise(levels)]
         assert max(steps, default=0) <= 1, name
 
 
@@ -124,21 +125,38 @@ def test_uncertainty_and_runs_are_told(tiny_site: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "texts"),
     [
-        ("method/less-than/index.html", ['Less<i> & "More" | Sort', "LT", "Doe et al. 2024", "1 as recorded, 2 as cited"]),
+        (
+            "method/less-than/index.html",
+            ['Less<i> & "More" | Sort', "LT", "Doe et al. 2024", "1 as recorded, 2 as cited"],
+        ),
         ("method/merge/index.html", ["Merge_Sort", "Example & Co", "Roe 2025", "OOM (failed)", "Not ranked"]),
         ("method/bubble/index.html", ["baseline", "Compares neighbours.", "≈ duplicate"]),
-        ("paper/doe-2024/index.html", ["Sorting, [Fast] & *Loose*", "Ada Doe, Ben van der Roe, Cy Poe", "Sorting Board"]),
+        (
+            "paper/doe-2024/index.html",
+            ["Sorting, [Fast] & *Loose*", "Ada Doe, Ben van der Roe, Cy Poe", "Sorting Board"],
+        ),
         ("paper/run-1/index.html", ["Timing of 2025-05-01", "run", "1.25"]),
         ("dataset/numbers/index.html", ["Numbers", "https://example.org/numbers?a=1&copy;=2", "Sorting on Numbers"]),
         ("task/sorting/index.html", ["Stable Sorting", "Sorting on Numbers"]),
         ("task/stable-sorting/index.html", ["Broader tasks", "Sorting"]),
-        ("metric/time/index.html", ["Direction disputed.", "Sorting on Numbers: Time (s)", "Direction (section 2). Less time is better.", "0 to …"]),
+        (
+            "metric/time/index.html",
+            [
+                "Direction disputed.",
+                "Sorting on Numbers: Time (s)",
+                "Direction (section 2). Less time is better.",
+                "0 to …",
+            ],
+        ),
         ("metric/swaps/index.html", ["Lower is better", "Sorting on Numbers: Swaps"]),
-        ("index.html", ["A few made-up results that show every kind of row.", "Sorting on Numbers", "6 results", "7Results"]),
+        (
+            "index.html",
+            ["A few made-up results that show every kind of row.", "Sorting on Numbers", "6 results", "7Results"],
+        ),
         ("sota/index.html", ["2 in all.", "Stable Sorting on Numbers", "1 result"]),
         ("404.html", ["Page not found"]),
     ],
-)  # fmt: skip
+)
 def test_pages_show_what_their_records_say(tiny_site: Path, file: str, texts: list[str]) -> None:
     text = parse_html((tiny_site / file).read_text(encoding="utf-8")).text
     assert [part for part in texts if part not in text] == []

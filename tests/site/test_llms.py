@@ -44,4 +44,3 @@ def test_it_lists_every_benchmark_with_what_it_holds(tiny_site: Path) -> None:
         "6 results; metrics: Time (s), Swaps, Feel; data updated 2025-06-01",
     )
     assert found["Stable Sorting on Numbers"] == ("sota/stable-sorting-numbers.md", "1 result; metrics: Accuracy")
-

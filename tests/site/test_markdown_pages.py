@@ -139,7 +139,7 @@ def test_each_section_has_value_id_papers_configuration_and_reproduction(page: s
     assert reporting == f"Reporting paper: {title}"
     assert config == f"Recorded evaluation configuration: {CONFIGS[name[-3:]]}"
     assert reproduction.startswith("Reproduction: not_attempted (nobody is recorded to have run it again).")
-    part = page[page.index(f'<a id="r-{name}">') :].split("\n<a id=")[0]
+    part = page[page.index(f'<a id="r-{name}">') :].split("\n<a id=", maxsplit=1)[0]
     papers = [link for link in markdown_links(part) if "/paper/" in link]
     expected = ["6976f4e9a2b28e761d87c0f0", *([ORIGINS[method]] if ORIGINS[method] else [])]
     assert papers == [f"../paper/{paper}.md" for paper in expected]

@@ -235,7 +235,9 @@ def test_an_output_folder_named_by_a_dot_or_a_link_works(tmp_path: Path, monkeyp
     assert leftovers(tmp_path / "link") == []
 
 
-def test_a_removed_record_takes_its_pages_along(tmp_path: Path, minimal: dict[str, str], write: Callable[..., Path]) -> None:
+def test_a_removed_record_takes_its_pages_along(
+    tmp_path: Path, minimal: dict[str, str], write: Callable[..., Path]
+) -> None:
     out = tmp_path / "public"
     minimal["methods.yaml"] += "- {id: quick, name: Quick}\n"
     data = write(minimal)
@@ -247,7 +249,9 @@ def test_a_removed_record_takes_its_pages_along(tmp_path: Path, minimal: dict[st
     assert not (out / "method/quick").exists()
 
 
-def test_an_updated_site_equals_one_built_afresh(tmp_path: Path, minimal: dict[str, str], write: Callable[..., Path]) -> None:
+def test_an_updated_site_equals_one_built_afresh(
+    tmp_path: Path, minimal: dict[str, str], write: Callable[..., Path]
+) -> None:
     data = write(minimal)
     build(data, tmp_path / "updated")
     source = data / "sources/paper-a.yaml"
@@ -263,5 +267,7 @@ def test_the_same_records_give_the_same_bytes_everywhere(tmp_path: Path, tiny_si
     environment = {**os.environ, "PYTHONHASHSEED": "4242", "TZ": "Pacific/Kiritimati", "LC_ALL": "C", "COLUMNS": "40"}
     script = "from sotakit.cli import app; app()"
     command = [sys.executable, "-c", script, "build-site", os.path.relpath(TINY / "data", other), "--out", "site/x"]
-    subprocess.run([*command, "--build", "b", "--as-of", "2026-07-01"], cwd=other, env=environment, check=True, capture_output=True)
+    subprocess.run(
+        [*command, "--build", "b", "--as-of", "2026-07-01"], cwd=other, env=environment, check=True, capture_output=True
+    )
     assert snapshot(other / "site/x") == snapshot(tiny_site)

@@ -65,9 +65,7 @@ def three_forms(site: Path, board: str) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(("name", "board"), CASES)
-def test_html_markdown_and_json_state_the_same_values(
-    name: str, board: str, request: pytest.FixtureRequest
-) -> None:
+def test_html_markdown_and_json_state_the_same_values(name: str, board: str, request: pytest.FixtureRequest) -> None:
     html, markdown, data = three_forms(request.getfixturevalue(f"{name}_site"), board)
     facts = json_facts(data)
     assert facts

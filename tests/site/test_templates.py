@@ -60,7 +60,7 @@ def test_a_replaced_style_sheet_takes_the_place_of_ours(tmp_path: Path) -> None:
 
 # The names by which templates, filters and the JSON forms speak of each kind of context.
 NAMES = {
-    "Link": "link|row.method|row.source|row.benchmark|row.result|row.origin_paper|page.task|page.dataset|page.main|part|task",
+    "Link": "link|row.method|row.source|row.result|row.origin_paper|page.task|page.dataset|page.main|part|task",
     "External": "link|part",
     "Site": "site",
     "Notice": "notice",

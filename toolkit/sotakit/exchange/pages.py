@@ -16,7 +16,7 @@ from sotakit.errors import InputError, PageError
 from sotakit.exchange.blocks import Block, Inline, blocks, json_text
 from sotakit.exchange.index import benchmark_pages
 from sotakit.exchange.records import PageRecord, checksum
-from sotakit.exchange.sections import NotUnderstood, Section, date_or_none
+from sotakit.exchange.sections import NotUnderstood, Section, compare_with_table
 from sotakit.publish.words import DIRECTION, NOT_RECORDED
 from sotakit.read.files import decode
 from sotakit.read.raw import Unreadable
@@ -141,7 +141,7 @@ class _Page:
         self._check_complete(scope["Results loaded"], sections)
         own = any(section.own for section in sections)
         if not own:
-            self._compare_with_table(sections)
+            compare_with_table([block for block in self._under("Recorded results") if block.kind == "row"], sections)
         records = [
             PageRecord(
                 id=section.id,
@@ -250,27 +250,6 @@ class _Page:
             _fail(last.line, "the page is cut or damaged: it does not end in the checksum of its results")
         if found[1] != checksum(records):
             _fail(last.line, "the page is damaged: its results do not agree with their checksum; get it again")
-
-    def _compare_with_table(self, sections: list[Section]) -> None:
-        """Pages of others give dates in the table only, whose rows stand in the order of the sections."""
-        rows = [block for block in self._under("Recorded results") if block.kind == "row"]
-        header = [cell.text for cell in rows[0].cells] if rows else []
-        if not sections and not rows:
-            return
-        if "Method" not in header:
-            _fail(self.blocks[-1].line, "the table of recorded results is missing")
-        if len(rows) - 1 != len(sections):
-            _fail(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
-        for row, section in zip(rows[1:], sections, strict=True):
-            cells = {name: cell.text for name, cell in zip(header, row.cells, strict=False)}
-            if cells["Method"] != section.method:
-                _fail(row.line, f"the row of {cells['Method']!r} does not match {section.method!r}")
-            for label, text in section.scores.items():
-                if cells.get(label, text) != text:
-                    _fail(row.line, f"the row has {cells[label]!r} where its section has {text!r}")
-            if section.reporting is None and cells.get("Report paper", NOT_RECORDED) != NOT_RECORDED:
-                _fail(section.line, f"the section of {section.method!r} lacks its reporting paper")
-            section.date = date_or_none(cells.get("Result date", NOT_RECORDED))
 
     def _under(self, title: str) -> list[Block]:
         """The blocks under a heading of the second level."""

@@ -103,6 +103,30 @@ class Section:
         self.id = identifier
 
 
+def compare_with_table(rows: list[Block], sections: list[Section]) -> None:
+    """Pages of others give dates in the table only, whose rows stand in the order of the sections.
+
+    What the table repeats must agree with the sections; `rows` starts with the header.
+    """
+    if not sections and not rows:
+        return
+    header = [cell.text for cell in rows[0].cells] if rows else []
+    if "Method" not in header:
+        raise NotUnderstood(sections[0].line if sections else rows[0].line, "the table of recorded results is missing")
+    if len(rows) - 1 != len(sections):
+        raise NotUnderstood(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
+    for row, section in zip(rows[1:], sections, strict=True):
+        cells = {name: cell.text for name, cell in zip(header, row.cells, strict=False)}
+        if cells["Method"] != section.method:
+            raise NotUnderstood(row.line, f"the row of {cells['Method']!r} does not match {section.method!r}")
+        for label, text in section.scores.items():
+            if cells.get(label, text) != text:
+                raise NotUnderstood(row.line, f"the row has {cells[label]!r} where its section has {text!r}")
+        if section.reporting is None and cells.get("Report paper", NOT_RECORDED) != NOT_RECORDED:
+            raise NotUnderstood(section.line, f"the section of {section.method!r} lacks its reporting paper")
+        section.date = date_or_none(cells.get("Result date", NOT_RECORDED))
+
+
 def target_id(inline: Inline) -> str | None:
     """The id in the address of a paper's page."""
     links = inline.links

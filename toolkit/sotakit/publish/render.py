@@ -120,27 +120,32 @@ def _html_here(context: Context, target: str) -> str:
 @pass_context
 def _html_link(context: Context, link: Link, text: str | None = None) -> Markup:
     anchor = f"#{link.anchor}" if link.anchor else ""
-    title = Markup(' title="{}"').format(link.title) if link.title and text is None else ""
+    title = f' title="{escape(link.title)}"' if link.title and text is None else ""
     shown = link.text if text is None else text
     href = _here(context, link.to.html) + anchor
-    return Markup('<a href="{}"{}><bdi>{}</bdi></a>').format(href, title, shown)
+    return Markup(f'<a href="{escape(href)}"{title}>{_html_bdi(shown)}</a>')  # noqa: S704 - escaped here
+
+
+def _html_bdi(text: str) -> Markup:
+    """Text whose direction does not disturb its neighbours."""
+    return Markup(f"<bdi>{escape(text)}</bdi>")  # noqa: S704 - escaped here
 
 
 def _html_external(link: External) -> Markup:
-    return Markup('<a href="{}" rel="noopener"><bdi>{}</bdi></a>').format(link.url, link.text)
+    return Markup(f'<a href="{escape(link.url)}" rel="noopener">{_html_bdi(link.text)}</a>')  # noqa: S704
 
 
 @pass_context
 def _html_part(context: Context, part: str | Link | External) -> Markup:
     if isinstance(part, str):
-        return Markup("<bdi>{}</bdi>").format(part)
+        return _html_bdi(part)
     return _html_link(context, part) if isinstance(part, Link) else _html_external(part)
 
 
 @pass_context
 def _html_result(context: Context, row: Appearance) -> Markup:
     href = f"{_here(context, row.benchmark.to.html)}#r-{row.id}"
-    return Markup('<a href="{}"><code>{}</code></a>').format(href, row.id)
+    return Markup(f'<a href="{escape(href)}"><code>{escape(row.id)}</code></a>')  # noqa: S704 - escaped here
 
 
 @pass_context
@@ -155,7 +160,7 @@ def _canonical(context: Context, page: Page) -> str:
 
 _HTML_FILTERS: dict[str, Callable[..., Any]] = {
     "a": _html_link,
-    "bdi": lambda text: Markup("<bdi>{}</bdi>").format(text),
+    "bdi": _html_bdi,
     "canonical": _canonical,
     "external": _html_external,
     "here": _html_here,

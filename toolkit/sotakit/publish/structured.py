@@ -64,4 +64,4 @@ def _link(link: Link) -> dict[str, str]:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(value, ensure_ascii=False) + "\n"

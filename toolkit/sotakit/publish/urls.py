@@ -4,7 +4,6 @@ Links in HTML are relative and end in `index.html`, so that a site works under a
 Markdown and llms.txt are absolute when a base address is known, else relative to the file they stand in.
 """
 
-import posixpath
 from typing import NamedTuple
 
 ENTITY_FOLDERS = {"tasks": "task", "datasets": "dataset", "metrics": "metric", "methods": "method", "sources": "paper"}
@@ -43,8 +42,12 @@ def listing(folder: str) -> Address:
 
 
 def relative(start: str, target: str) -> str:
-    """The way from one file of the site to another."""
-    return posixpath.relpath(target, posixpath.dirname(start) or ".")
+    """The way from one file of the site to another; both are plain paths below the site's folder."""
+    here, there = start.split("/"), target.split("/")
+    shared = 0
+    while shared < min(len(here), len(there)) - 1 and here[shared] == there[shared]:
+        shared += 1
+    return "../" * (len(here) - 1 - shared) + "/".join(there[shared:])
 
 
 def from_markdown(start: str, target: str, base_url: str | None) -> str:
