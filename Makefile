@@ -33,7 +33,7 @@ $(VENV)/.site: $(VENV)/bin/pip pyproject.toml
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/pip pyproject.toml
-	$(BIN)/pip install --quiet --editable '.[evaluation,dev]'
+	$(BIN)/pip install --quiet --editable '.[evaluation,dask,dev]'
 	touch $@ $(VENV)/.site
 
 clean:

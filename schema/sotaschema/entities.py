@@ -102,6 +102,8 @@ class BenchmarkMetric(Record):
     unit: Unit = "unknown"
     parameters: Settings = {}
     """Parameters that the label hides, such as 1e-3 in "Robustness Ratio (1e-3)"."""
+    added: bool = False
+    """Whether this registry added the metric, for regenerated results; the board's own source does not have it."""
     primary: bool = False
     """Whether the board is sorted by it; the first metric is where none is marked."""
 
@@ -121,6 +123,8 @@ class Benchmark(Record):
     protocol: Text | None = None
     """The rules that make results comparable, where they are stated."""
     protocol_version: Line | None = None
+    unknowns: list[Line] = []
+    """What of the protocol no source that could be read states; regenerated values then cannot be compared in level."""
     n_items: Annotated[int, Field(ge=1, le=2**53)] | None = None
     """Number of evaluated items."""
     metrics: Annotated[list[BenchmarkMetric], Field(min_length=1)]

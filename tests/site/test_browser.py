@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from browser import Browser, Server
+from browser import Browser, Server, start_browser
 from pagesupport import TINY, build
 
 pytestmark = pytest.mark.browser
@@ -170,3 +170,13 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser: Browser, s
     browser.press_tab()
     assert browser.run("return document.activeElement.getAttribute('href')") == "#content"
     assert browser.run("return document.activeElement.getBoundingClientRect().left >= 0") is True
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)])
+def test_a_missing_browser_skips_but_fails_in_ci(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[BaseException]
+) -> None:
+    monkeypatch.setattr("browser.CHROMIUM", str(tmp_path / "chromium"))
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="no browser"):
+        start_browser()

@@ -20,7 +20,8 @@ NASTY = [
     "<script>alert(1)</script>", "[a](javascript:alert(1))", "![x](http://e.org/x.png)", "a|b", "`code`", "``", "*a*",
     "__b__", "~~c~~", "# h", "1. one", "1) one", "- item", "+ item", "---", "===", "> quote", "&lt;i&gt;", "&#60;",
     "https://example.org/a_b_c", "www.example.org", "a@example.org", "<https://e.org>", "\\", "\\|", "a\\", "$x$",
-    ":---",     "| --- |", "[x]: y", "[^1]: note", "    indented", "\u202eright\u202c", "\ufeffmark", "a\u00a0b", "::: note", "a  b",
+    ":---", "| --- |", "[x]: y",
+    "[^1]: note", "    indented", "\u202eright\u202c", "\ufeffmark", "a\u00a0b", "::: note", "a  b",
     "trailing\\", "!", "![", "](", "*", "**", "_a_b_", "{{ x }}", "{% raw %}", "^a^", "-", "=", "1.", "a\nb", "\u2028x",
 ]  # fmt: skip
 PLACES = {

@@ -66,7 +66,7 @@ NAMES = {
     "Notice": "notice",
     "MetricLine": "metric|page.metric|metrics[value.key]",
     "Best": "best",
-    "Value": "value|score|row.value",
+    "Value": "value|score|cell|row.value",
     "ResultRow": "row",
     "BenchmarkPage": "page",
     "Appearance": "row",
@@ -75,6 +75,9 @@ NAMES = {
     "HomePage": "page",
     "ErrorPage": "page",
     "Part": "page.part",
+    "Picture": "picture",
+    "RunRow": "run",
+    "RunTable": "page.runs",
 }
 CLASSES = [value for value in vars(contexts).values() if dataclasses.is_dataclass(value)]
 FIELDS = [(kind.__name__, field.name) for kind in CLASSES for field in dataclasses.fields(kind)]

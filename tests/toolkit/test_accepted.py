@@ -112,3 +112,20 @@ def test_not_even_the_id_of_a_private_source_is_compiled(write: Write, minimal: 
 def test_loading_keeps_the_ids_of_refused_records(write: Write, minimal: dict[str, str]) -> None:
     minimal["methods.yaml"] += "- id: 12e5\n  name: X\n- id: quick\n  nam: X\n- id: deep\n  name: X\n  name: Y\n"
     assert load(write(minimal)).ids["methods"] == {"bubble", "merge", "12e5", "quick", "deep"}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "gone"),
+    [
+        ("methods.yaml", "  origin: paper-b\n", {"merge", "row-2"}),
+        ("datasets.yaml", "  paper: paper-b\n", {"numbers", "sorting-on-numbers", "row-1", "row-2"}),
+    ],
+)
+def test_what_was_introduced_by_a_refused_source_goes_with_it(
+    write: Write, minimal: dict[str, str], name: str, line: str, gone: set[str]
+) -> None:
+    minimal["sources/paper-b.yaml"] = "id: paper-b\ntype: papyrus\n"
+    minimal[name] += line
+    outcome = check(write(minimal))
+    assert [finding.code for finding in outcome.findings] == ["E204"]
+    assert EVERYTHING - kept(outcome) == gone

@@ -49,6 +49,8 @@ class Catalog:
     boards: Mapping[str, Board]
     by_method: Mapping[str, list[Row]] = field(default_factory=dict)
     by_source: Mapping[str, list[Row]] = field(default_factory=dict)
+    images: Mapping[str, list[Row]] = field(default_factory=dict)
+    """The manifest's entries of images, by source."""
 
     def get(self, table: str, identifier: str | None) -> Row | None:
         """One row of a table."""
@@ -83,7 +85,8 @@ def read_catalog(parquet: Path) -> Catalog:
     named = ("results", "sources", "tasks", "datasets", "metrics", "methods", "events", "benchmarks")
     tables = {name: {row["id"]: row for row in rows[name]} for name in named}
     registry = Registry.model_validate(manifest["registry"])
-    return Catalog(registry, manifest["accounting"], tables, boards, results["method"], results["source"])
+    images = _grouped(manifest["images"], "source")
+    return Catalog(registry, manifest["accounting"], tables, boards, results["method"], results["source"], images)
 
 
 def _read(path: Path, name: str) -> list[Row]:

@@ -29,6 +29,8 @@ class _Commands(TyperGroup):
         except Exception as error:
             if type(error).__module__.startswith(("typer", "click")) or os.environ.get("SOTAKIT_DEBUG"):
                 raise
+            if type(error).__module__.startswith("sotaeval"):
+                _fail(str(error), getattr(error, "exit_code", 70))
             _fail(f"internal error: {type(error).__name__}: {error}; set SOTAKIT_DEBUG=1 and report what it shows", 70)
 
 
@@ -165,6 +167,63 @@ def import_(
         _print(report.lines)
     _note(report.total.line())
     raise typer.Exit(int(report.total.refused > 0))
+
+
+@app.command()
+def evaluate(
+    benchmark: Annotated[str, typer.Argument(help="Id of the benchmark to regenerate.")],
+    method: Annotated[list[str] | None, typer.Option("--method", help="NAME or pkg.mod:Class; all if absent.")] = None,
+    model: Annotated[list[str] | None, typer.Option("--model", help="NAME of a model; all if absent.")] = None,
+    profile: Annotated[str, typer.Option("--profile", help="quick, full or test.")] = "quick",
+    seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Number of seeds.")] = None,
+    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda or mps.")] = "auto",
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Worker processes.")] = 1,
+    backend: Annotated[str, typer.Option("--backend", help="local or dask.")] = "local",
+    scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Dask scheduler.")] = None,
+    download: Annotated[bool, typer.Option("--download", help="Fetch missing data.")] = False,
+    shard: Annotated[str | None, typer.Option("--shard", metavar="K/N", help="Do one part of the tasks.")] = None,
+    runs: Annotated[Path, typer.Option("--runs", help="Folder of run files.")] = Path("runs"),
+    into: Annotated[Path, typer.Option("--into", help="Folder of records to add to.")] = Path("data"),
+    data_root: Annotated[Path | None, typer.Option("--data-root", help="Where the data sets lie.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Regenerate a benchmark's results from models and write them as records.
+
+    Example: toolkit evaluate counterfactual-explanations-on-mnist-test --profile quick --jobs 2
+    """
+    given = dict(locals())
+    from sotakit import holdings
+
+    with holdings.needs_extra("evaluation"):
+        from sotaeval.command import EvaluateOptions
+        from sotaeval.command import evaluate as run
+        from sotaeval.records import Existing
+
+    options = {name: value for name, value in given.items() if name not in ("method", "model")}
+    ids, keys = holdings.held(into)
+    report = run(
+        EvaluateOptions(**options, methods=tuple(method or ()), models=tuple(model or ()), existing=Existing(ids, keys))
+    )
+    _print(holdings.report_lines(report), to_stderr=True)
+    raise typer.Exit(report.exit_code)
+
+
+@app.command()
+def compare(
+    benchmark: Annotated[str, typer.Argument(help="Id of a benchmark.")],
+    data: Data = Path("data"),
+    build: Build = Path("build"),
+    form: Annotated[str, typer.Option("--format", help="text, markdown or json.")] = "text",
+    as_of: AsOf = "",
+) -> None:
+    """Compare regenerated with reported values: order, scale, tolerance.
+
+    Example: toolkit compare counterfactual-explanations-on-mnist-test --format markdown
+    """
+    from sotakit.comparison import FORMATS, comparison
+
+    _one_of(form, FORMATS, "--format")
+    typer.echo(comparison(benchmark, data, build, _date(as_of), form))
 
 
 @app.command()

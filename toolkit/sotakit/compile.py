@@ -10,8 +10,9 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pyarrow.parquet as pq
 
 from sotakit import __version__
 from sotakit.errors import OutputError
+from sotakit.images import Image
 from sotakit.tables import Row
 from sotaschema import SCHEMA_VERSION
 from sotaschema.arrow import TABLES, table_schema
@@ -31,25 +33,31 @@ MANIFEST = "manifest.json"
 POINTER = "parquet"
 
 
-def write_tables(
-    tables: Mapping[str, list[Row]], build: Path, registry: Registry, accounting: Mapping[str, int]
-) -> Path:
-    """Write all tables and their manifest below `build` and return the folder `build/parquet`.
+@dataclass(frozen=True)
+class Generation:
+    """Everything that is written together."""
+
+    tables: Mapping[str, list[Row]]
+    registry: Registry
+    accounting: Mapping[str, int]
+    images: Sequence[Image] = ()
+
+
+def write_tables(generation: Generation, build: Path) -> Path:
+    """Write all tables, images and their manifest below `build` and return the folder `build/parquet`.
 
     Raises `OutputError` when something cannot be written; then the previous tables are as they were.
     """
     try:
         with _lock(build):
-            return _write_generation(tables, build, registry, accounting)
+            return _write_generation(generation, build)
     except OSError as error:
         why = error.strerror or error
         place = error.filename or build
         raise OutputError(f"{place}: cannot be written: {why}; the previous tables are unchanged") from error
 
 
-def _write_generation(
-    tables: Mapping[str, list[Row]], build: Path, registry: Registry, accounting: Mapping[str, int]
-) -> Path:
+def _write_generation(generation: Generation, build: Path) -> Path:
     pointer, generations = build / POINTER, build / ".gen"
     ours = pointer.is_symlink() and pointer.readlink().parent == Path(".gen")
     if os.path.lexists(pointer) and not ours:
@@ -59,7 +67,7 @@ def _write_generation(
     staging = generations / f".new-{os.getpid()}"
     staging.mkdir()
     try:
-        name = _write_files(tables, staging, registry, accounting)
+        name = _write_files(generation, staging)
         target = generations / name
         if target.exists() and not _same(staging, target):
             target.rename(generations / f".new-{os.getpid()}-damaged")
@@ -86,9 +94,8 @@ def _sweep(build: Path) -> None:
         link.unlink()
 
 
-def _write_files(
-    tables: Mapping[str, list[Row]], folder: Path, registry: Registry, accounting: Mapping[str, int]
-) -> str:
+def _write_files(generation: Generation, folder: Path) -> str:
+    tables, registry = generation.tables, generation.registry
     files: dict[str, dict[str, Any]] = {}
     for name in sorted(TABLES):
         table = pa.Table.from_pylist(tables[name], schema=table_schema(name, registry.licence))
@@ -104,15 +111,27 @@ def _write_files(
         "generator": f"sotakit {__version__}",
         "arrow": pa.__version__,
         "registry": registry.model_dump(by_alias=True, exclude_none=True),
-        "accounting": dict(accounting),
+        "accounting": dict(generation.accounting),
         "content": hashlib.sha256(canonical_json(_logical(tables)).encode()).hexdigest(),
         "files": files,
+        "images": [_copy_image(image, folder) for image in generation.images],
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (folder / MANIFEST).write_text(text, encoding="utf-8")
     _sync(folder / MANIFEST)
     _sync(folder)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _copy_image(image: Image, folder: Path) -> dict[str, Any]:
+    """The manifest entry of an image, copied under the hash of its content."""
+    raw = image.path.read_bytes()
+    digest = hashlib.sha256(raw).hexdigest()
+    path = folder / f"image-{digest[:16]}.png"
+    path.write_bytes(raw)
+    _sync(path)
+    size = {"width": image.width, "height": image.height}
+    return {"source": image.source, "name": image.name, "file": path.name, "sha256": digest, **size}
 
 
 def _same(one: Path, other: Path) -> bool:

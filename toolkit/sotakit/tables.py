@@ -235,7 +235,10 @@ def _benchmark_metric_rows(collection: Collection, directions: Mapping[str, Dire
                     "direction_conflict": conflict(metric.direction, cited),
                     "parameters": _json(metric.parameters),
                     "primary": metric is benchmark.primary_metric,
-                    **{name: getattr(metric, name) for name in ("key", "metric", "label", "unit_recorded", "unit")},
+                    **{
+                        name: getattr(metric, name)
+                        for name in ("key", "metric", "label", "unit_recorded", "unit", "added")
+                    },
                 }
             )
     return rows

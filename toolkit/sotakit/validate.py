@@ -8,6 +8,7 @@ from sotakit.check.findings import Finding
 from sotakit.check.load import load
 from sotakit.check.rules import check
 from sotakit.collection import Collection
+from sotakit.images import find_images
 from sotakit.read.reader import place
 
 
@@ -53,7 +54,7 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
     outcome = examine(data, as_of)
     if outcome.count("error") and not allow_errors:
         return outcome
-    from sotakit.compile import write_tables  # noqa: PLC0415 - Arrow is loaded only when something is compiled
+    from sotakit.compile import Generation, write_tables  # noqa: PLC0415 - Arrow is loaded only when something is compiled
     from sotakit.tables import build_tables  # noqa: PLC0415
 
     accounting = {
@@ -65,6 +66,7 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
         "errors": outcome.count("error"),
         "warnings": outcome.count("warning"),
     }
-    registry = outcome.collection.registry
-    tables = write_tables(build_tables(outcome.collection), build, registry, accounting)
+    public = outcome.collection
+    images = tuple(find_images(data, (source.id for source, _ in public.sources)))
+    tables = write_tables(Generation(build_tables(public), public.registry, accounting, images), build)
     return Outcome(**{**outcome.__dict__, "tables": tables})

@@ -24,8 +24,10 @@ def verify(folder: Path) -> list[str]:
 def _listed(manifest: Path) -> Mapping[str, str]:
     """File names and SHA-256 of a manifest of either kind."""
     try:
-        files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        return {name: entry if isinstance(entry, str) else entry["sha256"] for name, entry in files.items()}
+        document = json.loads(manifest.read_text(encoding="utf-8"))
+        files = document["files"]
+        images = {entry["file"]: entry["sha256"] for entry in document.get("images", ())}
+        return images | {name: entry if isinstance(entry, str) else entry["sha256"] for name, entry in files.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{manifest}: is damaged ({type(error).__name__}); build again") from error
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
 from sotakit.publish.contexts import BenchmarkPage, Best, External, Link, MetricLine, Notice, ResultRow
+from sotakit.publish.run_tables import run_table
 from sotakit.publish.wording import (
     entity_link,
     locator_words,
@@ -41,9 +42,10 @@ def benchmark_pages(catalog: Catalog, board: Board) -> Iterator[BenchmarkPage]:
 def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]) -> BenchmarkPage:
     benchmark = board.benchmark
     identifier = benchmark["id"]
-    ordered = _ordered(all_rows, metric["key"])
-    recorded = tuple(row for row in ordered if row.origin != "regenerated")
-    columns, constants = _columns(board)
+    recorded = _ordered([row for row in all_rows if row.origin != "regenerated"], metric["key"], "rank")
+    by = "rank" if metric["direction_cited"] == "unknown" else "rank_cited"
+    regenerated = _ordered([row for row in all_rows if row.origin == "regenerated"], metric["key"], by)
+    columns, constants = _columns(board, runs=False)
     lines = tuple(_metric_line(catalog, board, line, metric["key"]) for line in board.metrics)
     task = entity_link(catalog, "tasks", benchmark["task"])
     return BenchmarkPage(
@@ -68,7 +70,8 @@ def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]
         columns=columns,
         constants=constants,
         rows=recorded,
-        regenerated=tuple(row for row in ordered if row.origin == "regenerated"),
+        regenerated=regenerated,
+        runs=run_table(catalog, board, regenerated, lines, _columns(board, runs=True)[0]),
         distinct=sum(row.duplicate_of is None for row in recorded),
         papers=len({row.source.to for row in recorded}),
         total=len(recorded),
@@ -76,8 +79,8 @@ def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]
 
 
 def _all_rows(catalog: Catalog, board: Board) -> list[ResultRow]:
-    columns, _ = _columns(board)
-    return [_row(catalog, board, result, columns) for result in board.results]
+    columns = {runs: _columns(board, runs=runs)[0] for runs in (False, True)}
+    return [_row(catalog, board, result, columns[result["origin"] == "regenerated"]) for result in board.results]
 
 
 def _row(catalog: Catalog, board: Board, result: Row, columns: tuple[str, ...]) -> ResultRow:
@@ -102,29 +105,30 @@ def _row(catalog: Catalog, board: Board, result: Row, columns: tuple[str, ...]) 
         locator=locator_words(result["locator"]),
         trust=trust_words(result),
         badge=_BADGES.get(result["origin"], words.BADGE.get(result["evidence"], "reported")),
+        command=catalog.row("sources", result["source"])["run"].get("command", ""),
         raw=result,
     )
 
 
-def _ordered(rows: list[ResultRow], key: str) -> list[ResultRow]:
-    """Rows with the score of one metric in place, by its recorded rank, then by id; rows without a value last."""
+def _ordered(rows: list[ResultRow], key: str, by: str) -> tuple[ResultRow, ...]:
+    """Rows with the score of one metric in place, by one of its ranks, then by id; rows without a value last."""
     chosen = {
         row.id: replace(row, value=next((value for value in row.values if value.key == key), None)) for row in rows
     }
-    rank = {row.id: row.value.rank for row in chosen.values() if row.value and row.value.rank}
+    rank = {row.id: found for row in chosen.values() if row.value and (found := getattr(row.value, by))}
     numbers = [abs(row.value.number) for row in chosen.values() if row.value and row.value.number is not None]
     largest = max(numbers, default=0) or 1
-    return [
+    return tuple(
         replace(row, bar=round(100 * abs(row.value.number) / largest))
         if (row := chosen[name]).value and row.value.number is not None
         else row
         for name in in_order(list(chosen), rank)
-    ]
+    )
 
 
-def _columns(board: Board) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Folded configuration keys that vary between rows, and those that are the same for all."""
-    groups = [result["group"] for result in board.results]
+def _columns(board: Board, *, runs: bool) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Folded configuration keys that vary between the recorded (or regenerated) rows, and those that do not."""
+    groups = [result["group"] for result in board.results if (result["origin"] == "regenerated") == runs]
     keys = sorted({key for group in groups for key in group})
     values = {key: [setting(group[key]) if key in group else None for group in groups] for key in keys}
     varying = tuple(key for key in keys if len(set(values[key])) > 1)
@@ -143,8 +147,10 @@ def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> M
         direction=words.DIRECTION[metric["direction_recorded"]],
         arrow=words.ARROW[metric["direction_recorded"]],
         cited=words.DIRECTION[metric["direction_cited"]],
+        cited_arrow=words.ARROW[metric["direction_cited"]],
         conflict=metric["direction_conflict"],
         current=metric["key"] == current,
+        added=metric["added"],
         values=sum(result["scores"].get(metric["key"], {}).get("value") is not None for result in board.results),
     )
 

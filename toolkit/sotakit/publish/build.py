@@ -8,6 +8,7 @@ from pathlib import Path
 from sotakit.assets import site_folder
 from sotakit.catalog import Catalog, read_catalog
 from sotakit.errors import UsageError
+from sotakit.publish import urls
 from sotakit.publish.benchmark_pages import benchmark_pages
 from sotakit.publish.contexts import BenchmarkPage, EntityPage, Page, Site
 from sotakit.publish.entity_pages import entity_pages, listing_pages
@@ -54,6 +55,7 @@ def site_files(catalog: Catalog, site: Site, parquet: Path, folders: list[Path])
     yield from llms_files(catalog, site)
     yield from sitemap_files(dates, site.base_url)
     yield from _data_files(parquet)
+    yield from _image_files(catalog, parquet)
     yield from ((f"schema/{name}", text) for name, text in schema_files().items())
     yield from _static_files(folders)
 
@@ -80,7 +82,15 @@ def _json(page: Page, catalog: Catalog, site: Site) -> str:
 
 def _data_files(parquet: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(parquet.iterdir()):
-        yield f"data/{path.name}", path.read_bytes()
+        if path.suffix in (".parquet", ".json"):
+            yield f"data/{path.name}", path.read_bytes()
+
+
+def _image_files(catalog: Catalog, parquet: Path) -> Iterator[tuple[str, bytes]]:
+    for images in catalog.images.values():
+        yield from (
+            (urls.image(image["source"], image["name"]), (parquet / image["file"]).read_bytes()) for image in images
+        )
 
 
 def _static_files(folders: list[Path]) -> Iterator[tuple[str, bytes]]:

@@ -67,7 +67,8 @@ def _with_rows(page: Page, rows: tuple[object, ...]) -> BenchmarkPage | EntityPa
     if isinstance(page, BenchmarkPage):
         recorded = tuple(row for row in page.rows if id(row) in chosen)
         regenerated = tuple(row for row in page.regenerated if id(row) in chosen)
-        return replace(page, rows=recorded, regenerated=regenerated)
+        shown = tuple(run for run in page.runs.rows if id(run.row) in chosen)
+        return replace(page, rows=recorded, regenerated=regenerated, runs=replace(page.runs, rows=shown))
     if isinstance(page, EntityPage):
         return replace(page, appearances=tuple(row for row in page.appearances if id(row) in chosen))
     if isinstance(page, ListingPage):

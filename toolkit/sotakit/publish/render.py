@@ -199,6 +199,11 @@ def _md_file(context: Context, name: str) -> Markdown:
 
 
 @pass_context
+def _md_image(context: Context, path: str, text: str) -> Markdown:
+    return md_link(text, _md_target(context, path))
+
+
+@pass_context
 def _md_index(context: Context, name: str) -> Markdown:
     return md_link(name, _md_target(context, name))
 
@@ -240,6 +245,7 @@ _MARKDOWN_FILTERS: dict[str, Callable[..., Any]] = {
     "code": lambda word: Markdown(f"`{word}`"),
     "external": lambda link: md_link(link.text, link.url),
     "file_link": _md_file,
+    "image_link": _md_image,
     "index_link": _md_index,
     "json": md_json,
     "metric_link": _md_metric,

@@ -36,6 +36,11 @@ def entity(table: str, identifier: str) -> Address:
     return Address(f"{folder}/{identifier}/index.html", f"{folder}/{identifier}.md", f"{folder}/{identifier}.json")
 
 
+def image(source: str, name: str) -> str:
+    """The file of an image of a source."""
+    return f"paper/{source}/{name}"
+
+
 def listing(folder: str) -> Address:
     """The list of all pages of a kind."""
     return Address(f"{folder}/index.html", f"{folder}/index.md")

@@ -84,6 +84,7 @@ def value_of(metric: Row, score: Row) -> Value:
         unit=unit_words(metric),
         rank=score["rank"],
         rank_cited=score["rank_cited"],
+        interval=_interval(score),
         detail=_detail(score),
     )
 
@@ -134,10 +135,9 @@ def _detail(score: Row) -> str:
     spread, kind = score["uncertainty"], score["uncertainty_kind"]
     if spread is not None and kind != "unknown":
         parts.append(f"{kind} {spread:g}")
-    if score["low"] is not None and score["high"] is not None:
+    if interval := _interval(score):
         level = f"{score['level']:.0%} " if score["level"] else ""
-        name = "interval" if kind in ("unknown", None) else kind
-        parts.append(f"{level}{name} {score['low']:g} to {score['high']:g}")
+        parts.append(f"{level}{'interval' if kind in ('unknown', None) else kind} {interval}")
     if score["aggregation"]:
         parts.append(str(score["aggregation"]).replace("_", " "))
     if score["n_runs"]:
@@ -147,6 +147,11 @@ def _detail(score: Row) -> str:
     if score["note"]:
         parts.append(score["note"])
     return "; ".join(parts)
+
+
+def _interval(score: Row) -> str:
+    ends = score["low"], score["high"]
+    return "" if None in ends else f"{ends[0]:g} to {ends[1]:g}"
 
 
 def _surname(author: str) -> str:

@@ -1,0 +1,23 @@
+"""Hashes of source text and settings: what a task or a checkpoint is, so that a changed one gets a new name."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def code_hash(files: Iterable[str], extra: str = "") -> str:
+    """16 hex digits over the text of files of this package, and of `extra` (a user's own module)."""
+    state = hashlib.sha256(extra.encode())
+    for name in sorted(set(files)):
+        state.update(f"\0{name}\0".encode())
+        state.update((PACKAGE / name).read_text(encoding="utf-8").encode())
+    return state.hexdigest()[:16]
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass instance; nothing for any other object."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else {}
