@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,14 @@ def code_hash(files: Iterable[str], extra: str = "") -> str:
     state = hashlib.sha256(extra.encode())
     for name in sorted(set(files)):
         state.update(f"\0{name}\0".encode())
-        state.update((PACKAGE / name).read_text(encoding="utf-8").encode())
+        state.update(_source(name))
     return state.hexdigest()[:16]
+
+
+@cache
+def _source(name: str) -> bytes:
+    """The text of a file when it was first asked for, near to what was imported, even if it is edited meanwhile."""
+    return (PACKAGE / name).read_bytes()
 
 
 def fields_of(value: Any) -> dict[str, Any]:

@@ -109,6 +109,7 @@ def _value(row: Row, key: str) -> float | None:
 
 
 def _verdict(metric: Row, group: dict[str, Any], pairs: tuple[Pair, ...], unknowns: list[str]) -> Verdict:
+    pairs = tuple(sorted(pairs, key=lambda pair: -pair.reported))
     flips, agreeing = [], 0
     for first, second in combinations(pairs, 2):
         product = (first.reported - second.reported) * (first.regenerated - second.regenerated)
@@ -117,7 +118,6 @@ def _verdict(metric: Row, group: dict[str, Any], pairs: tuple[Pair, ...], unknow
             flips.append((first.label, second.label))
     decided = agreeing + len(flips)
     tau = (agreeing - len(flips)) / decided if decided else None
-    pairs = tuple(sorted(pairs, key=lambda pair: -pair.reported))
     far = [pair.label for pair in pairs if not pair.close]
     word, reason = _word(flips, far, unknowns)
     return Verdict(metric["key"], metric["label"], group, word, reason, pairs, tau, tuple(flips))
