@@ -6,6 +6,7 @@ the others are done.
 """
 
 import contextlib
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -73,13 +74,16 @@ def _parallel(
             return f"the worker process died ({type(error).__name__})"
         return None
 
-    for _ in range(TRIES):
-        if attempt([name for name in work if name not in outcomes]) is None:
-            return outcomes
-    for name in work:
-        if name not in outcomes and (died := attempt([name])):
-            outcomes[name] = died
-            finished(name)
+    with warnings.catch_warnings():
+        # loky replaces a worker that has grown by 300 MB; that costs seconds and nobody can do anything about it.
+        warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given")
+        for _ in range(TRIES):
+            if attempt([name for name in work if name not in outcomes]) is None:
+                return outcomes
+        for name in work:
+            if name not in outcomes and (died := attempt([name])):
+                outcomes[name] = died
+                finished(name)
     return outcomes
 
 
