@@ -2,6 +2,7 @@
 
 from functools import cached_property
 from typing import Annotated, Any, Self
+from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, StringConstraints, model_validator
 from pydantic.json_schema import JsonSchemaValue
@@ -246,7 +247,7 @@ class Source(Record):
         if self.url:
             return self.url
         if self.doi:
-            return f"https://doi.org/{self.doi}"
+            return f"https://doi.org/{quote(self.doi, safe='/:;()')}"
         if self.arxiv:
             return f"https://arxiv.org/abs/{self.arxiv}"
         return f"https://openreview.net/forum?id={self.openreview}" if self.openreview else None
