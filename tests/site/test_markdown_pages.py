@@ -199,7 +199,7 @@ def test_a_view_sorts_by_its_own_metric_and_lists_the_rest_unranked(tiny_site: P
 def test_a_metric_without_a_direction_ranks_nothing(tiny_site: Path) -> None:
     view = (tiny_site / "sota/sorting-numbers/feel.md").read_text(encoding="utf-8")
     assert {row[0] for row in markdown_tables(view)[1][1:]} == {"–"}
-    assert "No best value is named: the recorded direction does not order the values." in view
+    assert "No best value is named: no direction is recorded for this metric." in view
 
 
 def test_ties_share_a_rank_and_are_told_of(tiny_site: Path) -> None:

@@ -176,6 +176,8 @@ def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
     """Why no row can be called the best, for pages without one."""
     if not any(row.value and row.value.number is not None for row in rows):
         return words.NO_VALUE
+    if metric["direction_recorded"] == "unknown":
+        return words.NO_DIRECTION
     return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER
 
 

@@ -83,6 +83,7 @@ MISSING: Final = {
 }
 
 NO_VALUE: Final = "no value is recorded for this metric"
+NO_DIRECTION: Final = "no direction is recorded for this metric"
 NO_ORDER: Final = "the recorded direction does not order the values"
 NOT_ONE_UNIT: Final = "the values are not in one unit"
 
