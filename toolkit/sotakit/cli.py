@@ -67,7 +67,7 @@ def validate(
     check_only: Annotated[bool, typer.Option("--check-only", help="Check, but write nothing.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
     allow_errors: AllowErrors = False,
-    form: Annotated[str, typer.Option("--format", help="text, json, jsonl or github.")] = "text",
+    form: Annotated[str, typer.Option("--format", help="text, json, jsonl, sarif or github.")] = "text",
     as_of: AsOf = "",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Findings shown per file, in text.")] = 1000,
     quiet: Quiet = False,
@@ -86,6 +86,8 @@ def validate(
     outcome = examine(data, today) if check_only else run(data, out, today, allow_errors=allow_errors)
     if not quiet:
         _print(report.report(outcome, form, data, limit))
+        if form in ("jsonl", "sarif", "github"):
+            _note(report.summary_line(outcome))
     if verbose and outcome.tables:
         _note(f"tables in {outcome.tables}")
     raise typer.Exit(outcome.exit_code(strict=strict))

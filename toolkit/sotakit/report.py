@@ -1,4 +1,4 @@
-"""Findings for people and programs: text with code frames, json, jsonl and GitHub annotations.
+"""Findings for people and programs: text with code frames, json, jsonl, SARIF and GitHub annotations.
 
 Record text is untrusted: control and bidirectional characters never reach a terminal, workflow commands are escaped.
 """
@@ -12,12 +12,14 @@ from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sotakit.check.codes import CODES
 from sotakit.check.findings import Finding
+from sotakit.sarif import sarif
 from sotakit.validate import Outcome
 
-FORMATS = ("text", "json", "jsonl", "github")
+FORMATS = ("text", "json", "jsonl", "sarif", "github")
 SHOWN_PER_FILE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -28,6 +30,8 @@ def report(outcome: Outcome, form: str, data: Path, limit: int = SHOWN_PER_FILE)
         yield json.dumps({"summary": summary(outcome), "findings": [_plain(f) for f in outcome.findings]}, indent=1)
     elif form == "jsonl":
         yield from (json.dumps(_plain(finding)) for finding in outcome.findings)
+    elif form == "sarif":
+        yield json.dumps(sarif([(_uri(finding, data), finding) for finding in outcome.findings]), indent=1)
     elif form == "github":
         yield from (_annotation(finding, data) for finding in outcome.findings)
     else:
@@ -92,6 +96,10 @@ def _property(text: str) -> str:
 
 def _shown_path(finding: Finding, data: Path) -> str:
     return os.path.relpath(data / finding.origin.file)
+
+
+def _uri(finding: Finding, data: Path) -> str:
+    return quote(_shown_path(finding, data).replace(os.sep, "/"))
 
 
 def _text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
