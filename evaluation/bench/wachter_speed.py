@@ -1,15 +1,17 @@
 """Speed of the batched search: Wachter on the dropout CNN, all images together against one at a time.
 
-    python evaluation/bench/wachter_speed.py [--images 1000] [--alone 20]
+    python evaluation/bench/wachter_speed.py [--images 1000] [--alone 20] [--rounds 5]
 
-One thread, lambda .01, random targets, the quick profile's model (trained first if it is not in the cache). "One at a
-time" is the same code with batches of one, which is how common libraries work; they do more per step.
+One thread, lambda .01, random targets, the quick profile's model (trained first if it is not in the cache). Both are
+measured in turn, so that a busy machine slows both, and medians of the rounds are printed. "One at a time" is the same
+code with batches of one, which is how common libraries work; they do more per step.
 """
 
 import argparse
 import sys
 import time
 from dataclasses import replace
+from statistics import median
 from typing import cast
 
 import torch
@@ -30,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=int, default=1000)
     parser.add_argument("--alone", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     torch.set_num_threads(1)
     mnist = load_mnist()
@@ -50,8 +53,10 @@ def main() -> None:
         return 1000 * (time.perf_counter() - wall) / count, 1000 * (time.process_time() - cpu) / count
 
     run(slice(0, 20))
-    together = measure([slice(0, options.images)])
-    alone = measure([slice(row, row + 1) for row in range(options.alone)])
+    everything = [slice(0, options.images)]
+    singles = [slice(row, row + 1) for row in range(options.alone)]
+    rounds = [(measure(everything), measure(singles)) for _ in range(options.rounds)]
+    together, alone = ([median(part[side][unit] for part in rounds) for unit in (0, 1)] for side in (0, 1))
     sys.stdout.write(
         f"batched, {options.images} images: {together[0]:.2f} ms per image wall, {together[1]:.2f} ms CPU\n"
         f"one at a time, {options.alone} images: {alone[0]:.1f} ms per image wall, {alone[1]:.1f} ms CPU\n"
