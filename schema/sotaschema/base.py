@@ -2,6 +2,7 @@
 
 import math
 import re
+from calendar import monthrange
 from collections import Counter
 from datetime import date
 from typing import Annotated, Any
@@ -36,6 +37,13 @@ def first_day(partial: str) -> date:
         return date(year, month, day)
     except ValueError as error:
         raise PydanticCustomError("date", "expected a day of the calendar: {why}", {"why": str(error)}) from error
+
+
+def last_day(partial: str) -> date:
+    """The last day that a partial date can mean."""
+    first = first_day(partial)
+    month = first.month if len(partial) > 4 else 12
+    return first if len(partial) > 7 else first.replace(month=month, day=monthrange(first.year, month)[1])
 
 
 def check_timestamp(text: str) -> str:

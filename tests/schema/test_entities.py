@@ -9,7 +9,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from sotaschema.base import check_date, check_timestamp, check_url, first_day
+from sotaschema.base import check_date, check_timestamp, check_url, first_day, last_day
 from sotaschema.entities import Benchmark, Method, Metric, Task
 from sotaschema.results import Event, Result, Score, Source
 from sotaschema.values import WrittenFloat
@@ -237,3 +237,11 @@ def test_committed_schemas_have_not_drifted(root: Path) -> None:
 
     committed = {path.name: path.read_text(encoding="utf-8") for path in (root / "schema").glob("*.schema.json")}
     assert committed == schema_files()
+
+
+@pytest.mark.parametrize(
+    ("partial", "last"),
+    [("2026", "2026-12-31"), ("2024-02", "2024-02-29"), ("2026-02", "2026-02-28"), ("2026-04-09", "2026-04-09")],
+)
+def test_the_last_day_a_partial_date_can_mean(partial: str, last: str) -> None:
+    assert last_day(partial).isoformat() == last

@@ -95,3 +95,16 @@ def test_images_of_hidden_sources_stay_hidden(
     site = build(write(files), tmp_path / "public")
     assert not list(site.rglob("*.png"))
     assert not list(site.parent.rglob("image-*.png"))
+
+
+def test_the_reported_value_beside_a_run_is_the_one_it_was_compared_with(
+    write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path
+) -> None:
+    files = registry(minimal)
+    files["sources/paper-b.yaml"] = (
+        "id: paper-b\ntype: paper\nresults:\n"
+        "  - {id: a-first, benchmark: sorting-on-numbers, method: bubble, scores: {steps: '9'}}\n"
+    )
+    site = build(write(files), tmp_path / "public")
+    markdown = (site / "sota/sorting-on-numbers.md").read_text(encoding="utf-8")
+    assert "| Bubble | Not recorded | 71.0 (70 to 72) | 12 | 70.10 | 1.01 |" in markdown

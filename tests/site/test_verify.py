@@ -97,3 +97,27 @@ def test_a_build_folder_is_checked_by_its_hashes(seed_data: Path, tmp_path: Path
 
 def test_other_folders_are_one_error(tmp_path: Path) -> None:
     assert run(tmp_path)[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("index.html", b"\xff"),
+        (f"{PAGE}.json", b"{"),
+        (f"{PAGE}.json", b"{}"),
+        (f"{PAGE}.md", b"\xff"),
+        ("llms.txt", b"\xff"),
+    ],
+)
+def test_damage_that_cannot_even_be_read_is_a_fault(site: Path, name: str, content: bytes) -> None:
+    (site / name).write_bytes(content)
+    code, shown = run(site)
+    assert code == 1
+    assert f"{name}: differs from what was written" in shown
+    assert any("is damaged and cannot be checked whole" in line for line in shown)
+
+
+def test_a_page_that_is_gone_is_a_fault(site: Path) -> None:
+    (site / f"{PAGE}/index.html").unlink()
+    code, shown = run(site)
+    assert (code, shown[0]) == (1, f"{PAGE}/index.html: is missing")

@@ -70,8 +70,8 @@ def test_events_of_refused_results_go_too(write: Write, minimal: dict[str, str])
         ("publish: false", "2026-06-01", False),
         ("embargo_until: 2026-06-02", "2026-06-01", False),
         ("embargo_until: 2026-06-02", "2026-06-02", True),
-        ("embargo_until: 2026-07", "2026-06-30", False),
-        ("embargo_until: 2026-07", "2026-07-01", True),
+        ("embargo_until: 2026-07", "2026-07-30", False),
+        ("embargo_until: 2026-07", "2026-07-31", True),
         ("visibility: public", "2026-06-01", True),
     ],
 )

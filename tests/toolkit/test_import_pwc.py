@@ -285,3 +285,44 @@ def test_truncated_or_reencoded_files_give_one_error(
         assert not (folder / "into").exists()
     else:
         assert account.rows_in == account.records_out + account.refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"task": "a", "task": "b"}]',
+        '[{"task": "a", "datasets": [{"sota": {"rows": [{"metrics": {"F1": 3, "F1": 4}}]}}]}]',
+    ],
+)
+def test_a_key_that_appears_twice_is_an_error_and_never_loses_a_value(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(InputError, match="appears twice"):
+        import_pwc(tmp_path / "x.json", tmp_path / "into")
+
+
+def test_metrics_whose_names_differ_in_spaces_only_are_refused_not_merged(tmp_path: Path) -> None:
+    rows = [{"model_name": "A", "metrics": {"F1": "1", "F1 ": "2"}}]
+    account, batch = import_pwc(write(tmp_path / "x.json", table(*rows)), tmp_path / "into")
+    assert (account, batch.refused[0].raw) == ((1, 0, 1), rows[0])
+
+
+def test_files_that_would_share_an_output_are_refused(tmp_path: Path) -> None:
+    for folder, name in (("a", "X.json"), ("b", "x.json")):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder / name, table(row(folder)))
+    with pytest.raises(InputError, match="same name"):
+        import_files(
+            "pwc", [tmp_path / "a/X.json", tmp_path / "b/x.json"], tmp_path / "into", revision=None, dry_run=False
+        )
+
+
+def test_results_of_another_file_of_the_same_name_go_only_when_told_so(tmp_path: Path) -> None:
+    into = tmp_path / "into"
+    import_pwc(write(tmp_path / "x.json", table(row("A"), row("B"))), into)
+    before = tree(into)
+    newer = write(tmp_path / "x.json", table(row("B"), row("C")))
+    with pytest.raises(InputError, match="1 results of an earlier import"):
+        import_pwc(newer, into)
+    assert tree(into) == before
+    import_pwc(newer, into, replace=True)
+    assert [result["method_label"] for result in lines(into / "results/imported-x.jsonl")] == ["B", "C"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sotakit.check.findings import Origin
 from sotakit.collection import Collection, Loaded, LoadedResult
-from sotaschema.base import Record, first_day
+from sotaschema.base import Record, last_day
 from sotaschema.entities import Benchmark, Dataset, Method, Metric
 from sotaschema.results import Event, Result, Source
 
@@ -65,7 +65,7 @@ def _around(origin: Origin) -> Origin:
 def _is_public(record: Source | Result, as_of: str) -> bool:
     if record.visibility == "private" or (isinstance(record, Source) and not record.publish):
         return False
-    return record.embargo_until is None or first_day(record.embargo_until).isoformat() <= as_of
+    return record.embargo_until is None or last_day(record.embargo_until).isoformat() <= as_of
 
 
 def _keep(

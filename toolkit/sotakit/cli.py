@@ -25,7 +25,7 @@ class _Commands(TyperGroup):
             _fail("interrupted", 130)
         except BrokenPipeError:
             sys.stderr.close()
-            raise typer.Exit(0) from None
+            raise typer.Exit(141) from None
         except Exception as error:
             if type(error).__module__.startswith(("typer", "click")) or os.environ.get("SOTAKIT_DEBUG"):
                 raise
@@ -154,6 +154,7 @@ def import_(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, or folders of files.")],
     into: Annotated[Path, typer.Option("--into", help="Folder of records to add to.")] = Path("data"),
     revision: Annotated[str | None, typer.Option("--revision", help="Release or commit of the archive.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Let results of an earlier import go.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and count, but write nothing.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -164,7 +165,7 @@ def import_(
     from sotakit.exchange.imports import FORMATS, import_files
 
     _one_of(form, tuple(FORMATS), "FORMAT")
-    report = import_files(form, paths, into, revision=revision, dry_run=dry_run)
+    report = import_files(form, paths, into, revision=revision, dry_run=dry_run, replace=replace)
     if not quiet:
         _print(report.lines)
     _note(report.total.line())

@@ -25,6 +25,8 @@ class Pair:
     method: str
     label: str
     reported: float
+    text: str
+    """The reported value as printed."""
     regenerated: float
     result: str
     """Id of the regenerated result."""
@@ -100,7 +102,8 @@ def _pairs(board: Board, key: str, group: dict[str, Any]) -> Iterator[Pair]:
             if claim is not None:
                 low, high = score["low"], score["high"]
                 covered = low is not None and high is not None and low <= claim <= high
-                yield Pair(method, reported[method]["method_label"], claim, score["value"], run["id"], covered)
+                text = reported[method]["scores"][key]["text"]
+                yield Pair(method, reported[method]["method_label"], claim, text, score["value"], run["id"], covered)
 
 
 def _value(row: Row, key: str) -> float | None:

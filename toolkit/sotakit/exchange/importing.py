@@ -144,8 +144,11 @@ class Variants:
         return identifier, variant
 
 
-def write_batch(batch: Batch, into: Path, *, dry_run: bool = False) -> Accounting:
-    """Write a batch below a data folder; raises `OutputError` when something cannot be written."""
+def write_batch(batch: Batch, into: Path, *, dry_run: bool = False, replace: bool = False) -> Accounting:
+    """Write a batch below a data folder; raises `OutputError` when something cannot be written.
+
+    Results of an earlier import of the same name that are not in this one go only with `replace`.
+    """
     out = len(batch.records.get("results", []))
     if out + len(batch.refused) != batch.rows_in:
         raise AssertionError(f"{batch.name}: {batch.rows_in} rows in, {out} out, {len(batch.refused)} refused")
@@ -153,6 +156,8 @@ def write_batch(batch: Batch, into: Path, *, dry_run: bool = False) -> Accountin
         **{f"{kind}/imported-{batch.name}.jsonl": batch.records.get(kind, []) for kind in KINDS},
         f"import-issues/{batch.name}.jsonl": [refusal._asdict() for refusal in batch.refused],
     }
+    if not replace:
+        _keep_earlier(batch, into)
     if not dry_run:
         try:
             for name, rows in files.items():
@@ -160,6 +165,19 @@ def write_batch(batch: Batch, into: Path, *, dry_run: bool = False) -> Accountin
         except OSError as error:
             raise OutputError(f"{error.filename or into}: cannot be written: {error.strerror}") from error
     return Accounting(batch.rows_in, out, len(batch.refused))
+
+
+def _keep_earlier(batch: Batch, into: Path) -> None:
+    """Refuse to remove results: another file of the same name may have brought them."""
+    path = into / f"results/imported-{batch.name}.jsonl"
+    if not path.is_file():
+        return
+    new = {row["id"] for row in batch.records.get("results", [])}
+    gone = sum(json.loads(line)["id"] not in new for line in path.read_text(encoding="utf-8").splitlines())
+    if gone:
+        raise InputError(
+            f"{path}: {gone:,} results of an earlier import are not in this file; rename the file, or give --replace"
+        )
 
 
 def read_json(path: Path, parse_number: Any) -> tuple[Any, str]:
@@ -170,7 +188,11 @@ def read_json(path: Path, parse_number: Any) -> tuple[Any, str]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     try:
         value = json.loads(
-            raw.decode("utf-8-sig"), parse_int=parse_number, parse_float=parse_number, parse_constant=str
+            raw.decode("utf-8-sig"),
+            parse_int=parse_number,
+            parse_float=parse_number,
+            parse_constant=str,
+            object_pairs_hook=lambda pairs: _distinct(path, pairs),
         )
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
@@ -182,6 +204,15 @@ def read_json(path: Path, parse_number: Any) -> tuple[Any, str]:
     except RecursionError as error:
         raise InputError(f"{path}: nested too deeply") from error
     return value, hashlib.sha256(raw).hexdigest()
+
+
+def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> Fields:
+    """The members of an object; a key that appears twice would lose a value."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        name = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise InputError(f"{path}: the key {name!r} appears twice in one object; keep one of them, or rename it")
+    return members
 
 
 def row_hash(raw: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from sotakit.errors import InputError
 from sotakit.exchange.importing import Accounting, Batch
 from sotakit.exchange.pwc import import_pwc
+from sotaschema.identity import slug
 
 Importer = Callable[..., tuple[Accounting, Batch]]
 
@@ -20,11 +21,13 @@ class ImportReport(NamedTuple):
     total: Accounting
 
 
-def import_files(form: str, paths: list[Path], into: Path, *, revision: str | None, dry_run: bool) -> ImportReport:
+def import_files(
+    form: str, paths: list[Path], into: Path, *, revision: str | None, dry_run: bool, replace: bool = False
+) -> ImportReport:
     """Import files one after the other, so that later ones can refer to what earlier ones brought."""
     lines, accounts = [], []
     for path in _files(paths):
-        account, batch = FORMATS[form](path, into, revision=revision, dry_run=dry_run)
+        account, batch = FORMATS[form](path, into, revision=revision, dry_run=dry_run, replace=replace)
         accounts.append(account)
         lines.append(f"{path}: {account.line()}{_not_carried(batch)}")
     return ImportReport(lines, Accounting(*(sum(column) for column in zip(*accounts, strict=True))))
@@ -35,8 +38,8 @@ def _files(paths: list[Path]) -> list[Path]:
     found = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
     if not found:
         raise InputError(f"{paths[0]}: no JSON files in this folder")
-    names = [file.stem for file in found]
-    doubled = next((file for file in found if names.count(file.stem) > 1), None)
+    names = [slug(file.stem) for file in found]
+    doubled = next((file for file, name in zip(found, names, strict=True) if names.count(name) > 1), None)
     if doubled:
         raise InputError(f"{doubled}: another file of this import has the same name; import them one by one, renamed")
     return found

@@ -33,7 +33,7 @@ COLLECTION = "Papers with Code evaluation tables"
 
 
 def import_pwc(
-    path: Path, into: Path, *, revision: str | None = None, dry_run: bool = False
+    path: Path, into: Path, *, revision: str | None = None, dry_run: bool = False, replace: bool = False
 ) -> tuple[Accounting, Batch]:
     """Import one file of evaluation tables into a data folder.
 
@@ -43,7 +43,7 @@ def import_pwc(
     name = slug(path.stem)
     importer = _Importer(Batch(name), Known(into, name), path.name, digest, revision)
     importer.read(document)
-    return write_batch(importer.batch, into, dry_run=dry_run), importer.batch
+    return write_batch(importer.batch, into, dry_run=dry_run, replace=replace), importer.batch
 
 
 class _Board(NamedTuple):

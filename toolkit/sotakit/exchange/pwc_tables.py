@@ -131,9 +131,12 @@ class TableReader:
             self.batch.refuse(number, path, "expected a row as a mapping", raw)
             return None
         label = printable(str(raw.get("model_name") or ""))
-        values = {printable(str(name)).strip(): _value_text(value) for name, value in _items(raw.get("metrics"))}
-        scores = {name: text for name, text in values.items() if name and text.strip()}
+        given = [(printable(str(name)).strip(), _value_text(value)) for name, value in _items(raw.get("metrics"))]
+        named = [(name, text) for name, text in given if name and text.strip()]
+        scores = dict(named)
         reason = _unusable(label, scores)
+        if len(scores) < len(named):
+            reason = "two metrics have one name when spaces around it are left out"
         if reason:
             self.batch.refuse(number, path, reason, raw)
             return None

@@ -29,22 +29,18 @@ def run_table(
         columns=columns,
         metrics=lines,
         pictures=tuple(_pictures(catalog, rows)),
-        rows=tuple(_row(board, row, lines, pairs.get(row.id)) for row in rows),
+        rows=tuple(_row(row, lines, pairs.get(row.id)) for row in rows),
         commands=tuple(_commands(catalog, rows)),
         verdicts=tuple(_verdict_words(verdict) for verdict in verdicts),
     )
 
 
-def _row(board: Board, row: ResultRow, lines: Sequence[MetricLine], pair: tuple[Verdict, Pair] | None) -> RunRow:
+def _row(row: ResultRow, lines: Sequence[MetricLine], pair: tuple[Verdict, Pair] | None) -> RunRow:
     values = {value.key: value for value in row.values}
     reported, ratio = "", ""
     if pair is not None:
         ratio = "" if pair[1].ratio is None else f"{pair[1].ratio:.2f}"
-        claims = (
-            claim for claim in board.results if claim["method"] == pair[1].method and claim["origin"] != "regenerated"
-        )
-        same = (claim["scores"][pair[0].metric]["text"] for claim in claims if claim["group"] == pair[0].config)
-        reported = next(same, "")
+        reported = pair[1].text
     return RunRow(row, tuple(values.get(line.key) for line in lines), reported, ratio)
 
 

@@ -43,15 +43,22 @@ def check_site(folder: Path) -> Iterator[SiteFault]:
     """Every fault of the site in a folder."""
     site = _Site(folder)
     for name in site.names:
-        if name.endswith(".html") and name not in _BASE_LINKS:
-            yield from site.broken(name, (html.unescape(link) for link in _HREF.findall(site.text(name))))
-        elif name.endswith(".md"):
-            yield from site.broken(name, (html.unescape(link) for link in _MD_LINK.findall(site.text(name))))
-            yield from _uneven_tables(name, site.text(name))
-        elif name.endswith("llms.txt"):
-            yield from site.broken(name, _LLMS_LINK.findall(site.text(name)))
-        elif re.fullmatch(r"sota/[^/]+\.json", name):
-            yield from _disparity(site, name.removesuffix(".json"))
+        try:
+            yield from _check_file(site, name)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            yield SiteFault(name, f"is damaged and cannot be checked whole: {type(error).__name__}: {error}")
+
+
+def _check_file(site: "_Site", name: str) -> Iterator[SiteFault]:
+    if name.endswith(".html") and name not in _BASE_LINKS:
+        yield from site.broken(name, (html.unescape(link) for link in _HREF.findall(site.text(name))))
+    elif name.endswith(".md"):
+        yield from site.broken(name, (html.unescape(link) for link in _MD_LINK.findall(site.text(name))))
+        yield from _uneven_tables(name, site.text(name))
+    elif name.endswith("llms.txt"):
+        yield from site.broken(name, _LLMS_LINK.findall(site.text(name)))
+    elif re.fullmatch(r"sota/[^/]+\.json", name):
+        yield from _disparity(site, name.removesuffix(".json"))
 
 
 class _Site:
