@@ -102,7 +102,7 @@ def test_regenerated_rows_stand_in_their_own_table_only(tiny_site: Path) -> None
 
 def test_the_tabs_count_the_values_of_each_metric(tiny_site: Path) -> None:
     tabs = pages(tiny_site)["sota/sorting-numbers/index.html"].one("nav", class_="tabs")
-    assert [node.text for node in tabs.all("a")] == ["Time (s) ↑ 5", "Swaps ↓ 1", "Feel 1"]
+    assert [node.text for node in tabs.all("a")] == ["Time (s) ↑ disputed, 5", "Swaps ↓ 1", "Feel 1"]
 
 
 def test_a_value_that_is_missing_says_why(tiny_site: Path) -> None:
@@ -151,7 +151,12 @@ def test_uncertainty_and_runs_are_told(tiny_site: Path) -> None:
         ("metric/swaps/index.html", ["Lower is better", "Sorting on Numbers: Swaps"]),
         (
             "index.html",
-            ["A few made-up results that show every kind of row.", "Sorting on Numbers", "6 results", "7Results"],
+            [
+                "A few made-up results that show every kind of row.",
+                "Sorting on Numbers",
+                "5 recorded results",
+                "7Results",
+            ],
         ),
         ("sota/index.html", ["2 in all.", "Stable Sorting on Numbers", "1 result"]),
         ("404.html", ["Page not found"]),

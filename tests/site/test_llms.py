@@ -41,6 +41,10 @@ def test_it_lists_every_benchmark_with_what_it_holds(tiny_site: Path) -> None:
     found = {item[1]: (item[2], item[3]) for item in ITEM.finditer(text)}
     assert found["Sorting on Numbers"] == (
         "sota/sorting-numbers.md",
-        "6 results; metrics: Time (s), Swaps, Feel; data updated 2025-06-01",
+        "5 recorded results; 1 regenerated; metrics: Time (s) (SECONDS; higher is better as recorded, "
+        "disputed by its cited definition), Swaps, Feel; data updated 2025-06-01",
     )
-    assert found["Stable Sorting on Numbers"] == ("sota/stable-sorting-numbers.md", "1 result; metrics: Accuracy")
+    assert found["Stable Sorting on Numbers"] == (
+        "sota/stable-sorting-numbers.md",
+        "1 recorded result; metrics: Accuracy (PERCENT; higher is better as recorded)",
+    )

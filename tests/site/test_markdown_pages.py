@@ -120,6 +120,7 @@ def test_the_metrics_have_their_recorded_directions_and_units(page: str) -> None
         "Implausibility: Lower is better; unit: SCALAR.",
         "Robustness Ratio (1e-3): Higher is better; unit: PERCENT.",
         "Validity: Higher is better; unit: PERCENT.",
+        "Disputed: IM1 Score is recorded as “higher is better” and cited as “lower is better”.",
     ]
     assert markdown_links(part) == [
         f"{BOARD}/im1-score.md",

@@ -108,3 +108,18 @@ def test_the_reported_value_beside_a_run_is_the_one_it_was_compared_with(
     site = build(write(files), tmp_path / "public")
     markdown = (site / "sota/sorting-on-numbers.md").read_text(encoding="utf-8")
     assert "| Bubble | Not recorded | 71.0 (70 to 72) | 12 | 70.10 | 1.01 |" in markdown
+
+
+def test_pages_of_methods_keep_runs_out_of_the_recorded_table(
+    write: Callable[..., Path], minimal: dict[str, str], tmp_path: Path
+) -> None:
+    site = build(write(registry(minimal)), tmp_path / "public")
+    recorded, regenerated = (site / "method/bubble.md").read_text(encoding="utf-8").split("## Regenerated results")
+    assert "| 70.10 | 2 |" in recorded
+    assert "71.0" not in recorded
+    assert "| 71.0 | 2 among runs |" in regenerated
+    rows = (site / "sota/sorting-on-numbers.csv").read_text(encoding="utf-8").splitlines()
+    assert [row.split(",")[:4] for row in rows if "regenerated" in row] == [
+        ["again-merge", "regenerated", "", ""],
+        ["again-bubble", "regenerated", "", ""],
+    ]

@@ -93,3 +93,9 @@ def test_groups_do_not_depend_on_the_order() -> None:
     rows = [("b", {"x": 1}, "c"), ("a", {"y": 1}, "c"), ("c", {"z": 1}, "c"), ("e", {}, "d"), ("d", {}, "d")]
     for order in itertools.permutations(rows):
         assert groups({name: (config, claim) for name, config, claim in order}) == [["a", "b", "c"], ["d", "e"]]
+
+
+def test_many_rows_of_one_configuration_are_one_group() -> None:
+    rows = [(f"r{n:05d}", "b", {"Seed": 1}, "claim") for n in range(20_000)]
+    (group,) = duplicate_groups(rows, Folding([]))
+    assert len(group) == 20_000

@@ -68,12 +68,13 @@ def duplicate_groups(
     Two configurations agree when they are equal after folding or differ only in the names of their keys.
     """
     same: dict[tuple[object, str], list[str]] = defaultdict(list)
-    alike: dict[tuple[object, str], list[tuple[str, Mapping[str, Scalar]]]] = defaultdict(list)
+    alike: dict[tuple[object, str], dict[str, tuple[str, Mapping[str, Scalar]]]] = defaultdict(dict)
     for identifier, benchmark, config, claim in sorted(results, key=lambda result: result[0]):
         same[(claim, folding.group(benchmark, config))].append(identifier)
         nameless = canonical_json(sorted(canonical_json(value) for value in config.values()))
-        alike[(claim, nameless)].append((identifier, config))
-    pairs = [[a, b] for group in alike.values() for (a, one), (b, two) in combinations(group, 2) if _agree(one, two)]
+        alike[(claim, nameless)].setdefault(canonical_json(dict(config)), (identifier, config))
+    distinct = (group.values() for group in alike.values())  # equal configurations have met in `same` already
+    pairs = [[a, b] for group in distinct for (a, one), (b, two) in combinations(group, 2) if _agree(one, two)]
     return _joined([*(ids for ids in same.values() if len(ids) > 1), *pairs])
 
 

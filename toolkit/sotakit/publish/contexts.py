@@ -243,6 +243,8 @@ class BenchmarkPage:
         """What of the benchmark this page holds."""
         if not self.is_main:
             return "the table of one metric; every result in full is on the main page"
+        if self.regenerated and not self.rows and self.total:
+            return f"page {self.part.number} of {self.part.count}: regenerated results only, no recorded ones"
         if self.part.count > 1:
             return f"page {self.part.number} of {self.part.count} of the results recorded here for this benchmark"
         return "all results recorded here for this benchmark"
@@ -285,6 +287,13 @@ class EntityPage:
     """Lists of other pages, each with its title."""
     raw: dict[str, Any]
     part: Part = Part()
+
+    @property
+    def tables(self) -> tuple[tuple[str, tuple[Appearance, ...]], ...]:
+        """The results in two tables that never mix: what sources report, and what runs of this project computed."""
+        recorded = tuple(row for row in self.appearances if row.origin != "regenerated")
+        regenerated = tuple(row for row in self.appearances if row.origin == "regenerated")
+        return tuple(item for item in (("Recorded results", recorded), ("Regenerated results", regenerated)) if item[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sotakit.catalog import Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.contexts import Appearance, EntityPage, External, Link, ListingPage, Notice
+from sotakit.publish.contexts import Appearance, EntityPage, External, Link, ListingPage, Notice, Value
 from sotakit.publish.wording import benchmark_link, entity_link, external, plural, source_link, unit_words, value_of
 from sotakit.tables import Row
 
@@ -175,9 +175,9 @@ def _page(table: str, row: Row, facts: Facts, related: list[tuple[str, tuple[Lin
 
 
 def _appearances(catalog: Catalog, results: list[Row]) -> tuple[Appearance, ...]:
-    """Every score of some results, with its rank on its board."""
+    """Every score of some results, with its rank on its board; recorded ones first."""
     found = []
-    for result in sorted(results, key=lambda row: (row["benchmark"], row["id"])):
+    for result in sorted(results, key=lambda row: (row["origin"] == "regenerated", row["benchmark"], row["id"])):
         board = catalog.boards[result["benchmark"]]
         for metric in board.metrics:
             score = result["scores"].get(metric["key"])
@@ -192,7 +192,7 @@ def _appearances(catalog: Catalog, results: list[Row]) -> tuple[Appearance, ...]
                     label=result["method_label"],
                     metric=f"{metric['label']} ({unit_words(metric)})",
                     value=value,
-                    rank=_rank_words(metric, value.rank, value.rank_cited),
+                    rank=_rank_words(metric, value, regenerated=result["origin"] == "regenerated"),
                     config=result["config"],
                     id=result["id"],
                     duplicate=result["duplicate_of"] is not None,
@@ -202,7 +202,12 @@ def _appearances(catalog: Catalog, results: list[Row]) -> tuple[Appearance, ...]
     return tuple(found)
 
 
-def _rank_words(metric: Row, rank: int | None, cited: int | None) -> str:
+def _rank_words(metric: Row, value: Value, *, regenerated: bool) -> str:
+    """The rank on the board; regenerated results have one among themselves only, by the cited direction if known."""
+    rank, cited = value.rank, value.rank_cited
+    if regenerated:
+        among = cited or rank
+        return f"{among} among runs" if among else "Not ranked"
     if metric["direction_conflict"] and rank and cited:
         return f"{rank} as recorded, {cited} as cited"
     return str(rank) if rank else "Not ranked"

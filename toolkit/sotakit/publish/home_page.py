@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
 from sotakit.publish.contexts import ErrorPage, HomePage, Link, Site
-from sotakit.publish.wording import benchmark_link, entity_link, plural
+from sotakit.publish.wording import benchmark_link, entity_link, plural, unit_words
+from sotakit.tables import Row
 from sotaschema import SCHEMA_VERSION
 
 
@@ -60,8 +61,20 @@ def error_page() -> ErrorPage:
 
 def board_line(board: Board) -> str:
     """One line about a benchmark: how much is recorded, in which metrics, as of when."""
-    labels = ", ".join(metric["label"] for metric in board.metrics)
-    parts = [plural(len(board.results), "result"), f"metrics: {labels}"]
+    labels = ", ".join(_metric_words(metric) for metric in board.metrics if not metric["added"])
+    runs = sum(result["origin"] == "regenerated" for result in board.results)
+    parts = [plural(len(board.results) - runs, "recorded result"), f"metrics: {labels}"]
+    if runs:
+        parts.insert(1, f"{runs:,} regenerated")
     if board.benchmark["updated_at"]:
         parts.append(f"data updated {board.benchmark['updated_at'][:10]}")
     return "; ".join(parts)
+
+
+def _metric_words(metric: Row) -> str:
+    """The label of a metric; of the primary one also its recorded unit and direction, and whether that is disputed."""
+    if not metric["primary"] or metric["direction_recorded"] == "unknown":
+        return str(metric["label"])
+    disputed = ", disputed by its cited definition" if metric["direction_conflict"] else ""
+    direction = words.DIRECTION[metric["direction_recorded"]].lower()
+    return f"{metric['label']} ({unit_words(metric)}; {direction} as recorded{disputed})"

@@ -33,7 +33,8 @@ def cell(text: str) -> str:
 
 def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
     texts = {value.key: value.text for value in row.values}
-    ranks = (row.value.rank, row.value.rank_cited) if row.value else (None, None)
+    ranked = row.value if row.origin != "regenerated" else None  # runs are never part of the recorded ranking
+    ranks = (ranked.rank, ranked.rank_cited) if ranked else (None, None)
     return [
         row.id,
         row.origin,
