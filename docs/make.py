@@ -11,9 +11,9 @@ from sotaschema.arrow import TABLES
 from sotaschema.base import Record
 from sotaschema.entities import BenchmarkMetric, Citation, ConfigPair
 from sotaschema.jsonschema import KINDS
-from sotaschema.results import Import, ImportedRow, Locator, RecordedVia, Result, Score, Uncertainty
+from sotaschema.results import Import, ImportedRow, Locator, RecordedVia, Score, Uncertainty
 
-PARTS = (Result, Score, Uncertainty, Locator, RecordedVia, BenchmarkMetric, Citation, ConfigPair, Import, ImportedRow)
+PARTS = (Score, Uncertainty, Locator, RecordedVia, BenchmarkMetric, Citation, ConfigPair, Import, ImportedRow)
 
 
 def pages() -> dict[str, str]:

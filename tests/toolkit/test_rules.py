@@ -68,6 +68,8 @@ CASES: dict[str, tuple[str, str | None, str, list[Place]]] = {
     "E401 key": ("config_keys.yaml", None, "- key: Model\n- key: Model\n", [("E401", "config_keys.yaml", 2, 8)]),
     "E402": (SOURCE, None, row(config="{a: 1}") + row(config="{a: 1}", scores="accuracy: 51"),
              [("E402", SOURCE, 16, 5)]),
+    "W404": (SOURCE, None, "  - {id: row-3, benchmark: sorting-on-numbers, method: merge, scores: {accuracy: 12}}\n",
+             [("W404", SOURCE, 12, 5)]),
     "W403": (SOURCE, None, row("row-3", config="{Model: BNN}") + row("row-4", config="{Net: BNN}"),
              [("W403", SOURCE, 17, 5)]),
     "E501 above": (SOURCE, "93.2", "100.1", [("E501", SOURCE, 11, 24)]),
@@ -230,3 +232,9 @@ def test_records_are_accepted_or_rejected_never_lost(
     known = {name for _, name, _ in outcome.collection.everything()}
     for result in outcome.collection.results:
         assert {result.source, result.record.method, result.record.benchmark} <= known
+
+
+def test_rows_told_apart_by_a_variant_are_not_contested(write: Write, minimal: dict[str, str]) -> None:
+    rows = row("row-3").replace("method: bubble", "method: merge").rstrip("\n")
+    minimal[SOURCE] += rows + "\n    variant: b\n"
+    assert "W404" not in [found.code for found in check(write(minimal)).findings]

@@ -182,7 +182,7 @@ def test_warnings_fail_only_when_strict(warned: Path, tmp_path: Path, arguments:
 
 def test_notes_never_fail(write: Write, minimal: dict[str, str]) -> None:
     minimal["sources/paper-a.results.json"] = (
-        '[{"benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": 50}}]'
+        '[{"benchmark": "sorting-on-numbers", "method": "merge", "variant": "b", "scores": {"accuracy": 50}}]'
     )
     assert run("validate", write(minimal), "--check-only", "--strict").exit_code == 0
 

@@ -123,6 +123,11 @@ CODES: Final[dict[str, Code]] = {
         "of their keys. Both are shown; summaries count them once.",
         "Remove one if it is the same row read twice.",
     ),
+    "W404": Code(
+        "same claim with other values",
+        "Two results of one source agree in benchmark, method, config and variant, but not in their values.",
+        "Correct one; if the source states both, tell them apart with variant.",
+    ),
     "E501": Code("value outside the metric's bounds", "No such value is possible.", "Check value, unit and metric."),
     "E502": Code(
         "unit not of the metric",
@@ -173,4 +178,4 @@ def docs_page() -> str:
         f"## {code}: {page.title}\n\nSeverity: {severity_of(code)}. {page.why} {page.remedy}\n"
         for code, page in CODES.items()
     )
-    return "# Rules\n\nMade by `toolkit explain --docs`; do not edit.\n\n" + "\n".join(sections)
+    return "# Rules\n\nMade by `make docs`; do not edit.\n\n" + "\n".join(sections)

@@ -22,7 +22,7 @@ class Finding:
     """One thing to mend, or to know.
 
     `loc` is the path from the record to the fault; `at_key` tells whether the key or the value is meant. `line` and
-    `column` count from 1, columns in Unicode code points; they are filled in by `read.positions` for those findings
+    `column` count from 1, columns in Unicode code points; they are filled in by `read.reader.place` for those findings
     that are shown.
     """
 

@@ -6,7 +6,7 @@ from sotakit.check.findings import Origin
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection, LoadedResult
 from sotakit.folding import Folding, duplicate_groups
-from sotaschema.identity import reserved_id
+from sotaschema.identity import reserved_id, result_id
 
 _IDENTIFIED = ("tasks", "datasets", "metrics", "methods", "benchmarks", "sources")
 
@@ -43,6 +43,24 @@ def same_claim(collection: Collection) -> Iterator[Problem]:
         if earlier is not result and result.record.id is None:
             message = f"the same claim as in {_place(earlier.origin)}: source, benchmark, method and config agree"
             hint = "remove one; if the source states both, tell them apart with `variant`"
+            yield Problem(result.origin, result.id, message, hint)
+
+
+def contested_claim(collection: Collection) -> Iterator[Problem]:
+    """W404: results with ids of their own that state other values for the same claim."""
+    first: dict[str, LoadedResult] = {}
+    seen: set[str] = set()
+    for result in collection.results:
+        if result.id in seen:  # that is E401 or E402
+            continue
+        seen.add(result.id)
+        record = result.record
+        label = record.method_label or record.method
+        claim = result_id(result.source, record.benchmark, label, record.config, record.variant)
+        earlier = first.setdefault(claim, result)
+        if earlier is not result and _claim(earlier) != _claim(result):
+            message = f"the same claim as {earlier.id} in {_place(earlier.origin)}, with other values"
+            hint = "correct one; if the source states both, tell them apart with `variant`"
             yield Problem(result.origin, result.id, message, hint)
 
 

@@ -63,7 +63,10 @@ def unknown_source(collection: Collection) -> Iterator[Problem]:
         for name in ("direction_source", "reference"):
             cited = enumerate(getattr(metric, name))
             links += [(origin, metric.id, (name, index, "source"), citation.source) for index, citation in cited]
-    links += [(result.origin, result.id, (), result.source) for result in collection.results]
+    links += [
+        (result.origin, result.id, ("source",) if result.record.source else (), result.source)
+        for result in collection.results
+    ]
     return _unknown(collection, "sources", "source", links)
 
 

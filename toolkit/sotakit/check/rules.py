@@ -24,6 +24,7 @@ RULES: Final[dict[str, Callable[[Collection], Iterator[Problem]]]] = {
     "E401": identity.same_id,
     "E402": identity.same_claim,
     "W403": identity.probable_duplicate,
+    "W404": identity.contested_claim,
     "E501": metrics.out_of_bounds,
     "E502": metrics.foreign_unit,
     "W511": metrics.direction_conflict,

@@ -1,4 +1,4 @@
-"""What all importers share: naming entities, telling rows apart, accounting, and writing everything or nothing.
+"""What all importers share: naming entities, telling rows apart, accounting, and writing, file by file.
 
 An importer turns a file into a `Batch`; this module writes it to `<kind>/imported-<name>.jsonl` below the data folder
 and the refused rows to `import-issues/<name>.jsonl`. What the folder already holds is referenced, never rewritten; the

@@ -22,6 +22,9 @@ from sotakit.publish.wording import (
 from sotakit.ranking import RANKED, in_order
 from sotakit.tables import Row
 
+MAX_COLUMNS = 8
+"""Settings with a column of their own, the most frequent ones; every row's details show all of them."""
+
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
 
@@ -131,8 +134,10 @@ def _columns(board: Board, *, runs: bool) -> tuple[tuple[str, ...], tuple[tuple[
     groups = [result["group"] for result in board.results if (result["origin"] == "regenerated") == runs]
     keys = sorted({key for group in groups for key in group})
     values = {key: [setting(group[key]) if key in group else None for group in groups] for key in keys}
-    varying = tuple(key for key in keys if len(set(values[key])) > 1)
-    return varying, tuple((key, str(values[key][0])) for key in keys if key not in varying)
+    varying = [key for key in keys if len(set(values[key])) > 1]
+    constant = tuple((key, str(values[key][0])) for key in keys if len(set(values[key])) == 1)
+    frequent = sorted(varying, key=lambda key: (sum(value is None for value in values[key]), key))[:MAX_COLUMNS]
+    return tuple(sorted(frequent)), constant
 
 
 def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> MetricLine:

@@ -56,7 +56,7 @@ def list_files(data: Path) -> Iterator[RecordFile | Finding]:
     """Every record file below the folder, in order of names; findings for what cannot be used."""
     if not data.is_dir():
         what = "is not a folder" if data.exists() else "does not exist"
-        raise InputError(f"{data}: {what}; give the folder that holds the records, or make one with `toolkit init`")
+        raise InputError(f"{data}: {what}; give the folder that holds the records")
     ignored = _ignore_patterns(data)
     try:
         paths = sorted(_walk(data), key=lambda found: found.relative_to(data).as_posix())
