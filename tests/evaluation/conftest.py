@@ -23,7 +23,7 @@ if find_spec("torch") is not None:
 
     @pytest.fixture(scope="session", autouse=True)
     def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-        """A cache of this session: models are trained for real, and the user's own cache is not touched."""
+        """A cache of the tests' own: models are trained for real, and the user's cache is not touched."""
         folder = tmp_path_factory.mktemp("cache")
         before = os.environ.get("XDG_CACHE_HOME")
         os.environ["XDG_CACHE_HOME"] = str(folder)

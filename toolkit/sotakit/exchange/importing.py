@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from sotakit.check.load import load
 from sotakit.collection import Collection
 from sotakit.errors import InputError, OutputError
+from sotakit.exchange.local import local_text
 from sotaschema.base import Record
 from sotaschema.identity import hashed_slug, nfc, result_id, slug
 from sotaschema.jsonschema import KINDS
@@ -182,28 +183,22 @@ def _keep_earlier(batch: Batch, into: Path) -> None:
 
 def read_json(path: Path, parse_number: Any) -> tuple[Any, str]:
     """A JSON document with numbers as their digits, and the SHA-256 of the file; raises `InputError` with the place."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    text = local_text(path)
     try:
         value = json.loads(
-            raw.decode("utf-8-sig"),
+            text,
             parse_int=parse_number,
             parse_float=parse_number,
             parse_constant=str,
             object_pairs_hook=lambda pairs: _distinct(path, pairs),
         )
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}:{line}: not UTF-8: byte {raw[error.start]:#04x}; save the file as UTF-8") from error
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}:{error.lineno}:{error.colno}: JSON syntax: {error.msg}; is the file whole?"
         ) from error
     except RecursionError as error:
         raise InputError(f"{path}: nested too deeply") from error
-    return value, hashlib.sha256(raw).hexdigest()
+    return value, hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> Fields:

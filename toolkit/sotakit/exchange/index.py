@@ -9,7 +9,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from sotakit.errors import InputError, PageError
+from sotakit.errors import PageError
+from sotakit.exchange.local import local_text
 
 BENCHMARKS = "Benchmarks"
 """Title of the section that lists benchmark pages, or further indexes of them."""
@@ -80,11 +81,4 @@ def _local(index: Path, url: str, base: str, root: Path) -> Path | None:
 
 
 def _text(index: Path) -> str:
-    try:
-        if index.stat().st_size > MAX_INDEX_BYTES:
-            raise InputError(f"{index}: larger than {MAX_INDEX_BYTES:,} bytes; an index is not")
-        return index.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{index}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{index}: not UTF-8: byte {error.object[error.start]:#04x}") from error
+    return local_text(index, MAX_INDEX_BYTES)

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, NoReturn
 from sotakit.errors import InputError, PageError
 from sotakit.exchange.blocks import Block, Inline, blocks, json_text
 from sotakit.exchange.index import benchmark_pages
+from sotakit.exchange.local import decoded, local_text
 from sotakit.exchange.records import PageRecord, checksum
 from sotakit.exchange.sections import NotUnderstood, Section, compare_with_table
 from sotakit.publish.words import DIRECTION, NOT_RECORDED
-from sotakit.read.files import decode
-from sotakit.read.raw import Unreadable
 from sotaschema.values import parse_value
 
 MAX_PAGE_BYTES = 4 * 1024**2
@@ -90,28 +89,11 @@ def _understand(text: str, page: str) -> tuple[list[PageRecord], "_Part"]:
 
 
 def _text(source: str) -> str:
-    try:
-        return decode(_bytes(source))
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read: {error.strerror}") from error
-    except Unreadable as error:
-        fault = error.fault
-        raise InputError(f"{source}:{fault.line}:{fault.column}: {fault.message}; {fault.hint}") from error
-    except ValueError as error:
-        raise InputError(f"{source!r}: not a path") from error
-
-
-def _bytes(source: str) -> bytes:
     if re.match(r"https?://", source):
         from sotakit.exchange.fetch import fetch  # noqa: PLC0415 - nothing is fetched unless an address is given
 
-        return fetch(source, MAX_PAGE_BYTES)
-    path = Path(source)
-    if path.is_dir():
-        raise InputError(f"{source}: is a folder; give a Markdown page")
-    if path.stat().st_size > MAX_PAGE_BYTES:
-        raise InputError(f"{source}: larger than {MAX_PAGE_BYTES:,} bytes; a results page is not")
-    return path.read_bytes()
+        return decoded(fetch(source, MAX_PAGE_BYTES), source)
+    return local_text(Path(source), MAX_PAGE_BYTES)
 
 
 class _Part(NamedTuple):
