@@ -1,12 +1,13 @@
 """The records of a data folder: validated one by one, each with its place, ready to be checked against each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from sotakit.check.findings import Finding, Origin
 from sotaschema.base import Record
-from sotaschema.entities import Benchmark, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
+from sotaschema.entities import Benchmark, BenchmarkMetric, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
 from sotaschema.results import Event, Result, Source
 
 R = TypeVar("R", bound=Record)
@@ -26,6 +27,46 @@ class LoadedResult(NamedTuple):
     record: Result
     source: str
     origin: Origin
+
+
+class Known:
+    """What results are checked against: records other than results by id, the first one where an id appears twice."""
+
+    def __init__(self, kinds: Mapping[str, Sequence[Loaded[Record]]]) -> None:
+        self._kinds = kinds
+
+    @cached_property
+    def benchmarks(self) -> dict[str, Benchmark]:
+        """Benchmarks by id."""
+        return cast("dict[str, Benchmark]", self._by_id("benchmarks"))
+
+    @cached_property
+    def metrics(self) -> dict[str, Metric]:
+        """Metrics of the knowledge base by id."""
+        return cast("dict[str, Metric]", self._by_id("metrics"))
+
+    @cached_property
+    def methods(self) -> dict[str, Method]:
+        """Methods by id."""
+        return cast("dict[str, Method]", self._by_id("methods"))
+
+    @cached_property
+    def datasets(self) -> dict[str, Dataset]:
+        """Datasets by id."""
+        return cast("dict[str, Dataset]", self._by_id("datasets"))
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """Sources by id."""
+        return cast("dict[str, Source]", self._by_id("sources"))
+
+    @cached_property
+    def listed(self) -> dict[str, dict[str, BenchmarkMetric]]:
+        """The metrics of each benchmark by key."""
+        return {name: {metric.key: metric for metric in record.metrics} for name, record in self.benchmarks.items()}
+
+    def _by_id(self, kind: str) -> dict[str, Record]:
+        return {record_id(loaded.record): loaded.record for loaded in reversed(self._kinds.get(kind, ()))}
 
 
 @dataclass
@@ -103,9 +144,16 @@ class Collection:
         """Number of records, results included."""
         return sum(map(len, self.kinds.values())) + len(self.results)
 
-    def index(self, kind: str) -> Mapping[str, Record]:
-        """Records of a kind by id; the first one where an id appears twice."""
-        return {record_id(loaded.record): loaded.record for loaded in reversed(self.of(kind))}
+    @cached_property
+    def known(self) -> Known:
+        """What results are checked against."""
+        return Known(self.kinds)
+
+    def batch(self, results: list[LoadedResult]) -> "Collection":
+        """Some results alone, to be checked against what is known of everything else."""
+        part = Collection(results=results, ids=self.ids)
+        part.known = self.known
+        return part
 
     def everything(self) -> Iterator[tuple[str, str, Origin]]:
         """Kind, id and origin of every valid record, results included."""

@@ -17,7 +17,7 @@ _FRACTION_TO_PERCENT = 100
 
 def unreadable_value(collection: Collection) -> Iterator[Problem]:
     """W208: texts that are not one number."""
-    for result, key, score, _ in _scores(collection):
+    for result, key, score, _ in scores(collection):
         if score.missing_reason is None and score.parsed.missing_reason == "unreadable":
             message = f"the value {score.text!r} cannot be read as one number; the text is kept"
             hint = "decimal commas, two numbers and footnote marks are not read"
@@ -26,9 +26,8 @@ def unreadable_value(collection: Collection) -> Iterator[Problem]:
 
 def out_of_bounds(collection: Collection) -> Iterator[Problem]:
     """E501: values that the metric cannot have, compared in the metric's own unit."""
-    known = {metric.id: metric for metric, _ in collection.metrics}
-    for result, key, score, listed in _scores(collection):
-        metric = known.get(listed.metric or "")
+    for result, key, score, listed in scores(collection):
+        metric = collection.known.metrics.get(listed.metric or "")
         value = score.parsed.value
         if metric is None or value is None:
             continue
@@ -43,7 +42,7 @@ def out_of_bounds(collection: Collection) -> Iterator[Problem]:
 
 def foreign_unit(collection: Collection) -> Iterator[Problem]:
     """E502: scores in another unit than the benchmark's metric."""
-    for result, key, score, listed in _scores(collection):
+    for result, key, score, listed in scores(collection):
         stated = score.parsed.unit
         if stated and listed.unit not in _UNKNOWN and stated != listed.unit:
             message = f"the unit is {stated}, but {listed.label} is recorded in {listed.unit}"
@@ -53,10 +52,9 @@ def foreign_unit(collection: Collection) -> Iterator[Problem]:
 
 def direction_conflict(collection: Collection) -> Iterator[Problem]:
     """W511: recorded direction against cited direction."""
-    known = {metric.id: metric for metric, _ in collection.metrics}
     for benchmark, origin in collection.benchmarks:
         for index, listed in enumerate(benchmark.metrics):
-            metric = known.get(listed.metric or "")
+            metric = collection.known.metrics.get(listed.metric or "")
             if metric and conflict(listed.direction, metric.direction):
                 cited = ", ".join(citation.source for citation in metric.direction_source) or "nobody"
                 message = (
@@ -79,7 +77,7 @@ def direction_without_citation(collection: Collection) -> Iterator[Problem]:
 def mixed_units(collection: Collection) -> Iterator[Problem]:
     """W513: boards whose values are printed in different units; where the board's unit is known, E502 says it."""
     boards: dict[tuple[str, str], dict[Unit, LoadedResult]] = defaultdict(dict)
-    for result, key, score, listed in _scores(collection):
+    for result, key, score, listed in scores(collection):
         if score.parsed.value is not None and listed.unit in _UNKNOWN:
             boards[result.record.benchmark, key].setdefault(score_unit(score, listed), result)
     for (benchmark, key), units in boards.items():
@@ -109,12 +107,11 @@ def bounds_in(metric: Metric, unit: Unit) -> tuple[Decimal | None, Decimal | Non
     return (None if low is None else low * factor), (None if high is None else high * factor)
 
 
-def _scores(collection: Collection) -> Iterator[tuple[LoadedResult, str, Score, BenchmarkMetric]]:
-    listed = {
-        (benchmark.id, metric.key): metric for benchmark, _ in collection.benchmarks for metric in benchmark.metrics
-    }
+def scores(collection: Collection) -> Iterator[tuple[LoadedResult, str, Score, BenchmarkMetric]]:
+    """Every score whose benchmark lists its metric, with both."""
+    listed = collection.known.listed
     for result in collection.results:
+        metrics = listed.get(result.record.benchmark, {})
         for key, score in result.record.scores.items():
-            metric = listed.get((result.record.benchmark, key))
-            if metric is not None:
+            if metric := metrics.get(key):
                 yield result, key, score, metric

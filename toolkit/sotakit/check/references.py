@@ -72,9 +72,8 @@ def unknown_source(collection: Collection) -> Iterator[Problem]:
 
 def unknown_metric_key(collection: Collection) -> Iterator[Problem]:
     """E307: keys of scores."""
-    keys = {benchmark.id: [metric.key for metric in benchmark.metrics] for benchmark, _ in collection.benchmarks}
     for result in collection.results:
-        known = keys.get(result.record.benchmark)
+        known = collection.known.listed.get(result.record.benchmark)
         for key in result.record.scores:
             if known is not None and key not in known:
                 message = f"{result.record.benchmark} has no metric with the key {key!r}"
