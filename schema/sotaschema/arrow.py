@@ -185,6 +185,11 @@ TABLES: dict[str, pa.Schema] = {
         _maybe("reason", "why"),
         _maybe("evidence", "address of the evidence"),
     ]),
+    "redirects": pa.schema([
+        _text("old", "id that is no longer used"),
+        _text("new", "id that took its place"),
+        _text("kind", "kind of record that was renamed"),
+    ]),
 }  # fmt: skip
 
 

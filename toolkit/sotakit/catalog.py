@@ -51,6 +51,7 @@ class Catalog:
     by_source: Mapping[str, list[Row]] = field(default_factory=dict)
     images: Mapping[str, list[Row]] = field(default_factory=dict)
     """The manifest's entries of images, by source."""
+    redirects: tuple[Row, ...] = ()
 
     def get(self, table: str, identifier: str | None) -> Row | None:
         """One row of a table."""
@@ -86,7 +87,8 @@ def read_catalog(parquet: Path) -> Catalog:
     tables = {name: {row["id"]: row for row in rows[name]} for name in named}
     registry = Registry.model_validate(manifest["registry"])
     images = _grouped(manifest["images"], "source")
-    return Catalog(registry, manifest["accounting"], tables, boards, results["method"], results["source"], images)
+    accounting, redirects = manifest["accounting"], tuple(rows["redirects"])
+    return Catalog(registry, accounting, tables, boards, results["method"], results["source"], images, redirects)
 
 
 def _read(path: Path, name: str) -> list[Row]:

@@ -48,6 +48,7 @@ def build_tables(collection: Collection) -> dict[str, list[Row]]:
         "benchmark_metrics": _benchmark_metric_rows(collection, directions),
         "benchmarks": [_benchmark_row(loaded.record) for loaded in _sorted(collection.benchmarks)],
         "sources": _source_rows(collection),
+        "redirects": _redirect_rows(collection),
         **{
             kind: [_plain_row(kind, loaded.record) for loaded in _sorted(collection.of(kind))]
             for kind in ("tasks", "datasets", "metrics", "methods", "events")
@@ -66,6 +67,11 @@ def _source_rows(collection: Collection) -> list[Row]:
     return [
         {**_plain_row("sources", record), "retracted": record.retracted or record.id in retracted} for record in records
     ]
+
+
+def _redirect_rows(collection: Collection) -> list[Row]:
+    rows = [{"old": record.old, "new": record.new, "kind": record.kind} for record, _ in collection.redirects]
+    return sorted(rows, key=lambda row: (row["kind"], row["old"]))
 
 
 def _plain_row(kind: str, record: Record) -> Row:
