@@ -5,6 +5,7 @@ import re
 from calendar import monthrange
 from collections import Counter
 from datetime import date
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -22,6 +23,7 @@ class Record(BaseModel):
     )
 
 
+@lru_cache(maxsize=10_000)
 def check_date(text: str) -> str:
     """A date known to the day, the month or the year: 2026-01-23, 2026-01 or 2026."""
     if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
@@ -73,6 +75,8 @@ def check_line(text: str) -> str:
 
 def check_text(text: str) -> str:
     """Text that may have several lines, but no other control characters."""
+    if text.isascii() and text.isprintable():
+        return text
     if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
         raise PydanticCustomError("text", "expected text without control characters")
     return nfc(text)
@@ -107,7 +111,7 @@ def check_scalar(value: Any) -> Any:
 
 def check_keys(value: Any) -> Any:
     """No two keys of a mapping are the same text in normal form C: one of their values would be lost."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not all(isinstance(key, str) and key.isascii() for key in value):
         counts = Counter(nfc(str(key)) for key in value)
         if len(counts) < len(value):
             name = counts.most_common(1)[0][0]

@@ -7,6 +7,7 @@ unknown kind. What is not one number ("0.60 / 0.72", "3,5") is `unreadable`: its
 import math
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from sotaschema.vocabulary import MissingReason, Qualifier, Unit
@@ -74,6 +75,7 @@ _VALUE = re.compile(
 )
 
 
+@lru_cache(maxsize=20_000)
 def parse_value(text: str) -> ParsedValue:
     """Read one printed value; never raises, never guesses a unit from a size.
 

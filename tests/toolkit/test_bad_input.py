@@ -152,5 +152,5 @@ def test_thousands_of_findings_in_one_file_are_all_placed(write: Write, minimal:
 
 
 def test_limits_are_what_they_say() -> None:
-    assert (raw.MAX_DEPTH, raw.MAX_KEYS, raw.MAX_LINE_CHARS) == (100, 10_000, 16 * 1024**2)
+    assert (raw.MAX_DEPTH, raw.MAX_KEYS, raw.MAX_LINE) == (100, 10_000, 16 * 1024**2)
     assert (raw.MAX_DOCUMENT_BYTES, raw.MAX_FILE_BYTES) == (64 * 1024**2, 2 * 1024**3)

@@ -12,7 +12,7 @@ from sotakit.check.findings import Finding
 from sotakit.check.load import load
 from sotakit.errors import InputError, UsageError
 from sotakit.read import files, json_reader, reader
-from sotakit.read.files import RecordFile, decode, list_files
+from sotakit.read.files import byte_lines, decode, list_files
 from sotakit.read.raw import Unreadable
 
 Write = Callable[..., Path]
@@ -150,11 +150,11 @@ def test_a_folder_that_cannot_be_listed(write: Write, monkeypatch: pytest.Monkey
 def test_a_file_that_cannot_be_read_is_a_finding(write: Write, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     data = write({f"methods.{suffix}": "", "tasks.yaml": "- id: a\n  name: A\n"})
 
-    def deny(self: RecordFile, *_: object) -> None:
-        if self.kind == "methods":
-            raise PermissionError(13, "Permission denied", str(self.path))
+    def deny(path: Path, *_: object) -> None:
+        if path.stem == "methods":
+            raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(RecordFile, "_check_size", deny)
+    monkeypatch.setattr(files, "_check_size", deny)
     collection = load(data)
     assert [(found.code, found.origin.file, found.line) for found in collection.findings] == [
         ("E101", f"methods.{suffix}", 1)
@@ -205,11 +205,11 @@ def test_a_file_over_its_limit(write: Write, monkeypatch: pytest.MonkeyPatch, su
 
 
 def test_a_long_line_is_not_held_in_memory(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAX_LINE_CHARS", 40)
-    monkeypatch.setattr(json_reader, "MAX_LINE_CHARS", 40)
+    monkeypatch.setattr(files, "MAX_LINE", 40)
+    monkeypatch.setattr(json_reader, "MAX_LINE", 40)
     text = '{"id": "a", "name": "A"}\n{"id": "b", "name": "' + "x" * 500 + '"}\n{"id": "c", "name": "C"}\n'
     data = write({"tasks.jsonl": text})
-    assert max(map(len, RecordFile(data / "tasks.jsonl", "tasks.jsonl", "tasks", "jsonl").lines())) == 41
+    assert max(map(len, byte_lines(data / "tasks.jsonl"))) == 41
     collection = load(data)
     assert [task.id for task, _ in collection.tasks] == ["a", "c"]
     assert [(found.code, found.line) for found in collection.findings] == [("E106", 2)]

@@ -186,15 +186,15 @@ def test_a_document_is_one_record_or_a_list_of_them() -> None:
 
 
 def test_a_bad_line_keeps_the_others() -> None:
-    lines = ['{"a": 1}\n', '{"a": \n', "\n", '{"a": 2, "a": 3}\n', '  {"a": 4}']
+    lines = [b'{"a": 1}\n', b'{"a": \n', b"\n", b'{"a": 2, "a": 3}\n', b'  {"a": 4}']
     records = list(json_reader.read_lines(iter(lines)))
     assert [(record.line, record.value) for record in records if not record.faults] == [(1, {"a": 1}), (5, {"a": 4})]
     assert [record.faults[0][:3] for record in records if record.faults] == [("E104", 2, 7), ("E105", 4, 10)]
 
 
 def test_a_long_line_keeps_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_reader, "MAX_LINE_CHARS", 10)
-    records = list(json_reader.read_lines(iter(['{"a": 1}\n', '{"a": "long"}\n', '{"a": 2}\n'])))
+    monkeypatch.setattr(json_reader, "MAX_LINE", 10)
+    records = list(json_reader.read_lines(iter([b'{"a": 1}\n', b'{"a": "long"}\n', b'{"a": 2}\n'])))
     assert [record.faults[0].code if record.faults else record.value for record in records] == [
         {"a": 1},
         "E106",
@@ -218,5 +218,31 @@ def test_any_text_is_records_or_a_fault_inside_of_it(text: str) -> None:
 
 @given(st.text(alphabet='{}[]",:\\u01e- \ntrnaN', max_size=40))
 def test_any_arrangement_of_signs_is_records_or_a_fault(text: str) -> None:
-    records = list(json_reader.read_lines(iter(text.splitlines(keepends=True))))
+    records = list(json_reader.read_lines(iter(text.encode().splitlines(keepends=True))))
     assert len(records) == sum(bool(line.strip()) for line in text.splitlines())
+
+
+@given(st.text(alphabet='{}[]",:\\ak0 ', max_size=40))
+def test_keys_called_distinct_are_distinct(text: str) -> None:
+    pairs: list[list[tuple[str, object]]] = []
+    try:
+        json.loads(text, object_pairs_hook=pairs.append)
+    except json.JSONDecodeError:
+        return
+    if json_reader.surely_distinct_keys(text.encode()):
+        assert all(len(dict(mapping)) == len(mapping) for mapping in pairs)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"a": 1, "b": {"c": 2}}', True),
+        ('{"a": 1, "a": 2}', False),
+        ('{"x": "y", ":a": 1, ":a": 2}', False),
+        ('{"a" : 1, "a"\t: 2}', False),
+        ('{"a": 1, "\\u0061": 2}', False),
+        ('{"a": {"c": 1}, "b": {"c": 2}}', False),
+    ],
+)
+def test_doubtful_keys_are_looked_at(line: str, told: bool) -> None:
+    assert json_reader.surely_distinct_keys(line.encode()) is told

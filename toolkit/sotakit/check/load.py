@@ -1,13 +1,14 @@
 """Reading a whole data folder into a `Collection`: every file, every record, every fault."""
 
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding, Origin
-from sotakit.check.structure import build, stated_id
+from sotakit.check.structure import FirstLook, build, stated_id
 from sotakit.collection import Collection, Loaded, LoadedResult, record_id
 from sotakit.read.files import RecordFile, has_bom, list_files
 from sotakit.read.raw import Fault, Raw
@@ -18,21 +19,57 @@ from sotaschema.results import Result
 
 
 def load(data: Path) -> Collection:
-    """Every record below the folder; raises `InputError` only when the folder itself cannot be read."""
+    """Every record below the folder, results included, for folders that fit into memory."""
+    collection, results = open_folder(data)
+    collection.results.extend(results)
+    collection.ids["results"] = collection.ids.get("results", set()) | {row.id for row in collection.results}
+    return collection
+
+
+def open_folder(data: Path) -> tuple[Collection, Iterator[LoadedResult]]:
+    """The records below the folder: all but sources and results, and results that come as they are read.
+
+    The collection has the sources, and every finding and count, when the results are used up. Sources are read before
+    results that stand apart, since those name them. Raises `InputError` only when the folder itself cannot be read.
+    """
     collection = Collection()
+    later: list[RecordFile] = []
     for item in list_files(data):
         collection.files += 1
         if isinstance(item, Finding):
             _refuse(collection, item.origin, [item])
+        elif item.kind in ("sources", "results"):
+            later.append(item)
         else:
-            _load_file(collection, item)
-    return collection
+            deque(_load_file(collection, item), maxlen=0)  # it yields no results
+    later.sort(key=_sources_first)
+    return collection, (result for file in later for result in _load_file(collection, file))
 
 
-def _load_file(collection: Collection, file: RecordFile) -> None:
+def read_again(data: Path, places: Iterable[Origin]) -> list[LoadedResult]:
+    """The results at some places, in order of reading: a second look at a few of many."""
+    wanted: dict[str, set[Origin]] = defaultdict(set)
+    for origin in places:
+        wanted[origin.file].add(origin)
+    files = (item for item in list_files(data) if isinstance(item, RecordFile) and item.name in wanted)
+    found: list[LoadedResult] = []
+    for file in sorted(files, key=_sources_first):
+        lines = {origin.line for origin in wanted[file.name]}
+        results = _load_file(Collection(), file, lines if file.format == "jsonl" else None)
+        found += [result for result in results if result.origin in wanted[file.name]]
+    return found
+
+
+def _sources_first(file: RecordFile) -> tuple[bool, str]:
+    return file.kind == "results", file.name
+
+
+def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None = None) -> Iterator[LoadedResult]:
+    """Load the records of one file (of JSON Lines, perhaps only some lines), yielding its results."""
     seen: set[Fault] = set()
+    look = FirstLook() if file.source is not None or file.kind == "results" else None
     noted = False
-    for raw in read_file(file):
+    for raw in read_file(file, look, lines):
         origin = Origin(file.name, raw.line, raw.path)
         if raw.faults:
             faults = [fault for fault in raw.faults if fault not in seen]
@@ -40,20 +77,24 @@ def _load_file(collection: Collection, file: RecordFile) -> None:
             seen.update(faults)
             continue
         if not noted and file.format in ("json", "jsonl") and _has_bare_score(raw.value):
-            message = "scores are bare numbers, so how many digits were printed is not known"
-            note = Finding("N210", "note", origin, message, 'write them as strings, for instance "0.90"')
-            collection.findings.append(note)
+            collection.findings.append(_bare_scores(origin))
             noted = True
-        _load_record(collection, file, raw, origin)
+            look = look and look.accept_bare_scores()
+        yield from _load_record(collection, file, raw, origin)
     if file.path.is_file() and not seen and has_bom(file.path):
         bom = Finding("W103", "warning", Origin(file.name), "the file starts with a byte order mark", "save it without")
         collection.findings.append(bom.placed(1, 1))
 
 
-def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Origin) -> None:
+def _bare_scores(origin: Origin) -> Finding:
+    message = "scores are bare numbers, so how many digits were printed is not known"
+    return Finding("N210", "note", origin, message, 'write them as strings, for instance "0.90"')
+
+
+def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Origin) -> Iterator[LoadedResult]:
     texts = file.format == "csv"
     if file.source is not None or file.kind == "results":
-        _load_result(collection, raw.value, file.source, origin, texts=texts)
+        yield from _load_result(collection, raw.value, file.source, origin, texts=texts)
         return
     value, results = raw.value, _inner_results(file, raw.value)
     if results:
@@ -68,19 +109,19 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
         _refuse(collection, origin, record)
     for index, result in enumerate(results):
         place = Origin(origin.file, origin.line, (*origin.path, "results", index))
-        _load_result(collection, result, name, place, texts=texts)
+        yield from _load_result(collection, result, name, place, texts=texts)
 
 
-def _load_result(collection: Collection, value: Any, source: str | None, origin: Origin, *, texts: bool) -> None:
+def _load_result(
+    collection: Collection, value: Any, source: str | None, origin: Origin, *, texts: bool
+) -> Iterator[LoadedResult]:
     """A result of a source; of the one it names itself where its file does not belong to one."""
-    built = build(Result, value, origin, texts=texts)
+    built = value if isinstance(value, Result) else build(Result, value, origin, texts=texts)
     if isinstance(built, Result):
         of = built.source if source is None else source
         if of is not None and built.source in (None, of):
             collection.counted += 1
-            result = LoadedResult(built.id_in(of), built, of, origin)
-            collection.ids.setdefault("results", set()).add(result.id)
-            collection.results.append(result)
+            yield LoadedResult(built.id_in(of), built, of, origin)
             return
         built = [_wrong_source(built, source, origin)]
     collection.ids.setdefault("results", set()).add(stated_id(value))

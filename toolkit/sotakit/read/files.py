@@ -6,6 +6,7 @@ alone; `sources/<id>.results.jsonl` (or `.csv`) holds results of the source `<id
 
 import difflib
 import fnmatch
+import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,10 +14,11 @@ from pathlib import Path, PurePosixPath
 
 from sotakit.check.findings import Finding, Origin
 from sotakit.errors import InputError, UsageError
-from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE_CHARS, Fault, Unreadable
+from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE, Fault, Unreadable
 from sotaschema.jsonschema import KINDS
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".jsonl": "jsonl", ".csv": "csv"}
+BOM = b"\xef\xbb\xbf"
 RESERVED_FOLDERS = ("import-issues",)
 
 
@@ -34,22 +36,36 @@ class RecordFile:
 
     def text(self) -> str:
         """The whole text; raises `Unreadable` if it is not UTF-8 or too large."""
-        self._check_size(MAX_DOCUMENT_BYTES, "split it, or use JSON Lines")
+        _check_size(self.path, MAX_DOCUMENT_BYTES, "split it, or use JSON Lines")
         return decode(self.path.read_bytes())
 
-    def lines(self) -> Iterator[str]:
-        """The lines, read one by one, with their ends as they are; a line over the limit is cut behind it."""
-        self._check_size(MAX_FILE_BYTES, "split it")
-        with self.path.open(encoding="utf-8-sig", newline="\n" if self.format == "jsonl" else "") as stream:
-            while line := stream.readline(MAX_LINE_CHARS + 1):
-                yield line
-                while len(line) > MAX_LINE_CHARS and not line.endswith("\n"):
-                    line = stream.readline(MAX_LINE_CHARS + 1)
 
-    def _check_size(self, limit: int, hint: str) -> None:
-        size = self.path.stat().st_size
-        if size > limit:
-            raise Unreadable(Fault("E106", 1, 1, f"{size:,} bytes; the limit is {limit:,}", hint))
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a CSV file, one by one, with their ends as they are (a carriage return alone ends one too)."""
+    for line in byte_lines(path):
+        yield from io.StringIO(line.decode(), newline="")
+
+
+def byte_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file, one by one, without a byte order mark; one over the limit is cut there.
+
+    Raises `Unreadable` if the file is too large or evidently not UTF-8.
+    """
+    _check_size(path, MAX_FILE_BYTES, "split it")
+    with path.open("rb") as stream:
+        start = stream.read(4096)
+        _refuse_other_encodings(start)
+        stream.seek(3 if start.startswith(BOM) else 0)
+        while line := stream.readline(MAX_LINE + 1):
+            yield line
+            while len(line) > MAX_LINE and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE + 1)
+
+
+def _check_size(path: Path, limit: int, hint: str) -> None:
+    size = path.stat().st_size
+    if size > limit:
+        raise Unreadable(Fault("E106", 1, 1, f"{size:,} bytes; the limit is {limit:,}", hint))
 
 
 def list_files(data: Path) -> Iterator[RecordFile | Finding]:
@@ -70,25 +86,28 @@ def list_files(data: Path) -> Iterator[RecordFile | Finding]:
 
 def decode(raw: bytes) -> str:
     """Text from UTF-8 bytes without the byte order mark; raises `Unreadable` with the place of the first bad byte."""
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
+    _refuse_other_encodings(raw[:4096])
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
         message = f"not UTF-8: byte {raw[error.start]:#04x}"
         line = before.count(b"\n") + 1
         raise Unreadable(Fault("E102", line, column, message, "save the file as UTF-8")) from error
-    if "\0" in text[:4096]:
+
+
+def _refuse_other_encodings(start: bytes) -> None:
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
+    if b"\0" in start:
         raise Unreadable(Fault("E102", 1, 1, "the file holds NUL characters", "save it as plain UTF-8 text"))
-    return text
 
 
 def has_bom(path: Path) -> bool:
     """Whether the file starts with the UTF-8 byte order mark."""
     with path.open("rb") as stream:
-        return stream.read(3) == b"\xef\xbb\xbf"
+        return stream.read(3) == BOM
 
 
 def _walk(folder: Path) -> Iterator[Path]:

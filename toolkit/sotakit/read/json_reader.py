@@ -5,16 +5,18 @@ with the same decoder, so that clean files pay nothing for places.
 """
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Container, Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined] # public in all but its stub
 from typing import Any
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, MAX_LINE_CHARS, Fault, Raw, Unreadable, depth, records
+from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, MAX_LINE, Fault, Raw, Unreadable, depth, records
 
 Path = tuple[Step, ...]
 _SPACE = " \t\n\r"
 _DECODER = json.JSONDecoder()
+_BEFORE_COLON = re.compile(rb'"(?=([^"\\]*)"[ \t\r\n]*:)')  # looks ahead, so that no quote is used up by a chance match
 
 
 def read(text: str) -> Iterator[Raw]:
@@ -23,20 +25,44 @@ def read(text: str) -> Iterator[Raw]:
     yield from records(value, faults)
 
 
-def read_lines(lines: Iterator[str]) -> Iterator[Raw]:
-    """One record a line; blank lines are skipped, a bad line does not spoil the others."""
+def read_lines(
+    lines: Iterator[bytes], look: Callable[[bytes], Any] | None = None, only: Container[int] | None = None
+) -> Iterator[Raw]:
+    """One record a line; blank lines are skipped, a bad line does not spoil the others.
+
+    `look` may give a finished record for a line, or None; with `only`, lines of other numbers are passed over.
+    """
     for number, line in enumerate(lines, 1):
-        if not line.strip():
+        if line.isspace() or (only is not None and number not in only):
             continue
-        if len(line) > MAX_LINE_CHARS:
-            fault = Fault("E106", number, 1, f"a line of more than {MAX_LINE_CHARS:,} characters", "split the record")
-            yield Raw(None, number, faults=(fault,))
-            continue
-        try:
-            value, faults = _decode(line.rstrip("\r\n"), number)
-        except Unreadable as error:
-            value, faults = None, (error.fault,)
-        yield Raw(value, number, faults=faults)
+        record = look(line) if look and len(line) <= MAX_LINE else None
+        yield _read_line(line, number) if record is None else Raw(record, number)
+
+
+def _read_line(line: bytes, number: int) -> Raw:
+    """The record in one line that is not blank."""
+    if len(line) > MAX_LINE:
+        fault = Fault("E106", number, 1, f"a line of more than {MAX_LINE:,} bytes", "split the record")
+        return Raw(None, number, faults=(fault,))
+    try:
+        value, faults = _decode(line.decode().rstrip("\r\n"), number)
+    except UnicodeDecodeError as error:
+        column = len(line[: error.start].decode()) + 1
+        fault = Fault("E102", number, column, f"not UTF-8: byte {line[error.start]:#04x}", "save the file as UTF-8")
+        return Raw(None, number, faults=(fault,))
+    except Unreadable as error:
+        return Raw(None, number, faults=(error.fault,))
+    return Raw(value, number, faults=faults)
+
+
+def surely_distinct_keys(line: bytes) -> bool:
+    """Whether no key of one line of JSON can be doubled, told without reading it: most lines of most files.
+
+    Every key stands between quotes before a colon, so if all texts that do are different, no mapping holds one twice.
+    Lines with escapes, whose keys may be spelled in several ways, and with more keys than are allowed are doubtful.
+    """
+    keys = _BEFORE_COLON.findall(line)
+    return len(set(keys)) == len(keys) <= MAX_KEYS and b"\\" not in line
 
 
 class Places:

@@ -7,7 +7,8 @@ from sotakit.check.findings import Step
 MAX_FILE_BYTES = 2 * 1024**3
 MAX_DOCUMENT_BYTES = 64 * 1024**2
 """Largest YAML or JSON document, which is held in memory as a whole; JSON Lines and CSV are read by the line."""
-MAX_LINE_CHARS = 16 * 1024**2
+MAX_LINE = 16 * 1024**2
+"""Longest line, in bytes."""
 MAX_DEPTH = 100
 MAX_KEYS = 10_000
 MAX_DIGITS = 400

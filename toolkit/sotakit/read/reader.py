@@ -1,6 +1,6 @@
 """From a record file to raw records, and from a finding back to its line and column."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
@@ -9,21 +9,26 @@ from typing import Any
 
 from sotakit.check.findings import Finding
 from sotakit.read import csv_reader, json_reader, yaml_reader
-from sotakit.read.files import FORMATS, RecordFile, decode
+from sotakit.read.files import FORMATS, RecordFile, byte_lines, decode, text_lines
 from sotakit.read.raw import Fault, Raw, Unreadable
 
 
-def read_file(file: RecordFile) -> Iterator[Raw]:
-    """Every record of a file; what cannot be read is a `Raw` with faults, never an exception."""
+def read_file(
+    file: RecordFile, look: Callable[[bytes], Any] | None = None, only: Container[int] | None = None
+) -> Iterator[Raw]:
+    """Every record of a file; what cannot be read is a `Raw` with faults, never an exception.
+
+    `look` and `only` hold for JSON Lines: a first look at each line, and the numbers of the lines that are wanted.
+    """
     try:
         if file.format == "yaml":
             yield from yaml_reader.read(file.text())
         elif file.format == "json":
             yield from json_reader.read(file.text())
         elif file.format == "jsonl":
-            yield from json_reader.read_lines(file.lines())
+            yield from json_reader.read_lines(byte_lines(file.path), look, only)
         else:
-            yield from csv_reader.read(file.lines(), mapping_of(file.path))
+            yield from csv_reader.read(text_lines(file.path), mapping_of(file.path))
     except Unreadable as error:
         yield Raw(None, error.fault.line, faults=(error.fault,))
     except UnicodeDecodeError:
@@ -57,17 +62,19 @@ def place(findings: Iterable[Finding], data: Path) -> list[Finding]:
     placed = [
         finding if finding.line else finding.placed(*text.place_of(finding))
         for name, group in groupby(by_file, key=attrgetter("origin.file"))
-        for text in [_Text(data / name)]
-        for finding in group
+        for found in [list(group)]
+        for text in [_Text(data / name, {finding.origin.line for finding in found if not finding.line})]
+        for finding in found
     ]
     return sorted(placed, key=lambda found: (found.origin.file, found.line or 0, found.column or 0, found.code))
 
 
 class _Text:
-    """The text of one file, read once and only if needed."""
+    """The text of one file, or the lines of it that are asked for; read once and only if needed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, wanted: Container[int]) -> None:
         self._path = path
+        self._wanted = wanted
 
     def place_of(self, finding: Finding) -> tuple[int, int]:
         """Line and column of what a finding is about."""
@@ -77,9 +84,9 @@ class _Text:
         if kind in ("yaml", "json"):
             return self._places.of(where, at_key=finding.at_key)
         if kind == "jsonl":
-            return json_reader.Places(self._from_line(origin.line, 1), origin.line).of(where, at_key=finding.at_key)
+            return json_reader.Places(self._line_at.get(origin.line, ""), origin.line).of(where, at_key=finding.at_key)
         if kind == "csv":
-            row = self._from_line(origin.line, 100)
+            row = "\n".join(self._lines[origin.line - 1 : origin.line + 99])  # one row may stand on several lines
             return csv_reader.position(row, origin.line, where, columns=self._columns)
         return 1, 1
 
@@ -89,6 +96,15 @@ class _Text:
             return decode(self._path.read_bytes())
         except (OSError, Unreadable):
             return ""
+
+    @cached_property
+    def _line_at(self) -> dict[int, str]:
+        """The wanted lines of a JSON Lines file, which may be larger than memory."""
+        try:
+            lines = enumerate(byte_lines(self._path), 1)
+            return {number: line.decode() for number, line in lines if number in self._wanted}
+        except (OSError, ValueError, Unreadable):
+            return {}
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -102,10 +118,6 @@ class _Text:
     @cached_property
     def _columns(self) -> csv_reader.Columns:
         return csv_reader.columns_of(self._whole.splitlines(keepends=True), mapping_of(self._path))
-
-    def _from_line(self, line: int, count: int) -> str:
-        """Some lines from one on: a record of JSON Lines is one line, a row of CSV may be several."""
-        return "\n".join(self._lines[line - 1 : line - 1 + count])
 
 
 def _encoding_fault(path: Path) -> Fault:
