@@ -54,7 +54,8 @@ def byte_lines(path: Path) -> Iterator[bytes]:
     _check_size(path, MAX_FILE_BYTES, "split it")
     with path.open("rb") as stream:
         start = stream.read(4096)
-        _refuse_other_encodings(start)
+        if b"\0" in start:
+            decode(start)
         stream.seek(3 if start.startswith(BOM) else 0)
         while line := stream.readline(MAX_LINE + 1):
             yield line
@@ -86,22 +87,19 @@ def list_files(data: Path) -> Iterator[RecordFile | Finding]:
 
 def decode(raw: bytes) -> str:
     """Text from UTF-8 bytes without the byte order mark; raises `Unreadable` with the place of the first bad byte."""
-    _refuse_other_encodings(raw[:4096])
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
     try:
-        return raw.decode("utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
         message = f"not UTF-8: byte {raw[error.start]:#04x}"
         line = before.count(b"\n") + 1
         raise Unreadable(Fault("E102", line, column, message, "save the file as UTF-8")) from error
-
-
-def _refuse_other_encodings(start: bytes) -> None:
-    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
-    if b"\0" in start:
+    if "\0" in text[:4096]:
         raise Unreadable(Fault("E102", 1, 1, "the file holds NUL characters", "save it as plain UTF-8 text"))
+    return text
 
 
 def has_bom(path: Path) -> bool:
