@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: site test check docs golden clean
+.PHONY: site test check docs golden bench clean
 
 site: $(VENV)/.site
 	$(BIN)/toolkit validate data/
@@ -22,6 +22,11 @@ docs: $(VENV)/.test
 
 golden: $(VENV)/.test
 	GOLDEN=write $(BIN)/python -m pytest -q tests/site/test_golden.py
+
+bench: $(VENV)/.site
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	-npm install --silent --no-fund --no-audit --prefix build/benchmarks/node @11ty/eleventy@3
+	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'

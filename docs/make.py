@@ -9,11 +9,22 @@ import pyarrow as pa
 from sotakit.check.codes import docs_page
 from sotaschema.arrow import TABLES
 from sotaschema.base import Record
-from sotaschema.entities import BenchmarkMetric, Citation, ConfigPair
+from sotaschema.entities import BenchmarkMetric, Citation, ConfigPair, RuleSetting
 from sotaschema.jsonschema import KINDS
 from sotaschema.results import Import, ImportedRow, Locator, RecordedVia, Score, Uncertainty
 
-PARTS = (Score, Uncertainty, Locator, RecordedVia, BenchmarkMetric, Citation, ConfigPair, Import, ImportedRow)
+PARTS = (
+    RuleSetting,
+    Score,
+    Uncertainty,
+    Locator,
+    RecordedVia,
+    BenchmarkMetric,
+    Citation,
+    ConfigPair,
+    Import,
+    ImportedRow,
+)
 
 
 def pages() -> dict[str, str]:

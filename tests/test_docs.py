@@ -25,7 +25,7 @@ def test_generated_pages_are_current(name: str) -> None:
 def test_every_rule_has_a_page_and_says_what_to_do() -> None:
     assert set(RULES) <= set(CODES)
     for code, page in CODES.items():
-        assert re.fullmatch("[EWN][1-6][0-9]{2}", code)
+        assert re.fullmatch("[EWN][1-7][0-9]{2}", code)
         assert page.title[0].islower() or not page.title[0].isalpha() or page.title.split()[0].isupper()
         assert page.why.endswith(".")
         assert page.remedy.endswith(".")

@@ -159,6 +159,7 @@ TABLES: dict[str, pa.Schema] = {
         _text("unit", "unit"),
         _maybe("min", "smallest possible value"),
         _maybe("max", "largest possible value"),
+        _column("share_of_items", pa.bool_(), "whether one run's value is a whole number of items out of all items"),
         _text("parameters", "fixed parameters, as canonical JSON"),
         _maybe("definition", "definition"),
         _text("reference", "citations of the definition, as canonical JSON"),

@@ -1,6 +1,6 @@
 """The things that results are about: tasks, datasets, metrics, methods, benchmarks, and how keys fold."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -62,6 +62,8 @@ class Metric(Record):
     """Smallest possible value in `unit`; absent where there is none or it is not known."""
     max: NumberText | None = None
     """Largest possible value in `unit`."""
+    share_of_items: bool = False
+    """Whether one run's value is a whole number of items out of all items, as accuracy is: then k/n is checked."""
     parameters: Settings = {}
     """Fixed parameters that belong to the definition, such as k or the kind of average."""
     definition: Text | None = None
@@ -180,6 +182,17 @@ class Redirect(Record):
     """Which kind of record was renamed."""
 
 
+class RuleSetting(Record):
+    """What a collection decides about one rule, and why: `{code: W403, severity: note, reason: "..."}`."""
+
+    code: Line
+    """A code of `toolkit explain`. Codes of reading, schema, references and identity stay errors."""
+    severity: Literal["error", "warning", "note", "silent"]
+    record: Line | None = None
+    """The one record that it holds for, by id; all records where absent."""
+    reason: Line
+
+
 class Registry(Record):
     """The collection as a whole: `registry.yaml`."""
 
@@ -191,3 +204,5 @@ class Registry(Record):
     base_url: Url | None = None
     """Where the site is published, with its path; makes links in Markdown and llms.txt absolute."""
     contact: Line | None = None
+    rules: list[RuleSetting] = []
+    """Severities that differ from the ones the rules have by default."""

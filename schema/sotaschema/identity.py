@@ -20,6 +20,7 @@ ID_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 SLUG_LENGTH = 55
 """Longest slug before a hash is added; with the hash it still fits `ID_PATTERN`."""
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 _RESERVED = re.compile(r"index|llms|llms-full|feed|search|page-[0-9]+|con|prn|aux|nul|(?:com|lpt)[0-9]", re.ASCII)
 
 # Letters and signs whose usual transliteration would merge different names: C, C++ and C#; π0 and p0; ≤128K and ≥128K.
@@ -33,7 +34,7 @@ _SYMBOLS = {
 
 def nfc(text: str) -> str:
     """Text in Unicode normal form C, so that é typed in two ways is one name."""
-    return unicodedata.normalize("NFC", text)
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def reserved_id(identifier: str) -> bool:
@@ -43,7 +44,7 @@ def reserved_id(identifier: str) -> bool:
 
 def canonical_json(value: object) -> str:
     """One spelling for one value: NFC, keys sorted, no spaces; 1, 1.0, "1" and true stay different."""
-    return nfc(json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False))
+    return nfc(_CANONICAL.encode(value))
 
 
 def digest(value: object, length: int = 16) -> str:

@@ -1,6 +1,5 @@
 """Claims and where they come from: sources, the results they report, scores, and the events that follow."""
 
-from functools import cached_property
 from typing import Annotated, Any, Self
 from urllib.parse import quote
 
@@ -101,7 +100,7 @@ class Score(Record):
         check_line(self.text)
         return self
 
-    @cached_property
+    @property
     def parsed(self) -> ParsedValue:
         """What the text says, with the record's own statements put above what was read from the text."""
         if self.missing_reason is not None:
@@ -113,7 +112,9 @@ class Score(Record):
                 low=parsed.low if stated.low is None else to_decimal(stated.low),
                 high=parsed.high if stated.high is None else to_decimal(stated.high),
             )
-        return parsed._replace(unit=self.unit or parsed.unit, qualifier=self.qualifier or parsed.qualifier)
+        if self.unit or self.qualifier:
+            parsed = parsed._replace(unit=self.unit or parsed.unit, qualifier=self.qualifier or parsed.qualifier)
+        return parsed
 
 
 class Locator(Record):
@@ -154,11 +155,11 @@ class Result(Record):
     """The method's name as this source prints it; the method's own name where absent."""
     variant: Line | None = None
     """Tells rows of one source apart that differ in nothing but their values."""
-    config: Settings = {}
+    config: Settings = Field(default_factory=dict)
     """Conditions that a comparison depends on, as recorded."""
-    config_extra: Annotated[dict[Line, Line], BeforeValidator(check_keys)] = {}
+    config_extra: Annotated[dict[Line, Line], BeforeValidator(check_keys)] = Field(default_factory=dict)
     """Conditions kept as text because nobody has typed them yet."""
-    settings: Settings = {}
+    settings: Settings = Field(default_factory=dict)
     """Hyperparameters and machine details; never part of a comparison."""
     scores: Annotated[dict[Id, Score], Field(min_length=1)]
     """One score for each metric key of the benchmark that the row gives."""

@@ -3,6 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
+from pagesupport import TINY, build
+from sotakit.publish import llms_full
+
 ITEM = re.compile(r"- \[([^\[\]]+)\]\(([^()<>\s]+)\): (\S.*)")
 
 
@@ -48,3 +53,36 @@ def test_it_lists_every_benchmark_with_what_it_holds(tiny_site: Path) -> None:
         "sota/stable-sorting-numbers.md",
         "1 recorded result; metrics: Accuracy (PERCENT; higher is better as recorded)",
     )
+
+
+def test_it_names_where_corrections_the_data_and_the_full_text_are(tiny_site: Path) -> None:
+    targets = {found[2] for found in ITEM.finditer((tiny_site / "llms.txt").read_text(encoding="utf-8"))}
+    assert {"corrections/index.md", "about/index.md", "llms-full.txt", "data/croissant.json"} <= targets
+
+
+def held(text: str) -> list[str]:
+    return re.findall(r"^=== (\S+) ===$", text, flags=re.MULTILINE)
+
+
+def test_the_full_text_holds_pages_as_they_are_and_says_how_many(tiny_site: Path) -> None:
+    text = (tiny_site / "llms-full.txt").read_text(encoding="utf-8")
+    names = held(text)
+    assert names == [
+        "index.md", "sota/sorting-numbers.md", "sota/stable-sorting-numbers.md", "metric/swaps.md", "metric/time.md",
+    ]  # fmt: skip
+    assert "This file holds 5 of 5 pages" in text
+    for name in names:
+        assert f"=== {name} ===\n\n{(tiny_site / name).read_text(encoding='utf-8')}" in text
+
+
+def test_the_full_text_is_bounded_and_says_what_it_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"index.md": 0, "sota/sorting-numbers.md": 0}
+    whole = build(TINY / "data", tmp_path / "whole")
+    sizes = {name: len((whole / name).read_bytes()) for name in sizes}
+    monkeypatch.setattr(llms_full, "MAX_BYTES", 2_000 + sum(sizes.values()) + 100)
+    site = build(TINY / "data", tmp_path / "public")
+    raw = (site / "llms-full.txt").read_bytes()
+    assert held(raw.decode()) == list(sizes)
+    assert b"This file holds 2 of 5 pages" in raw
+    assert b"leaves out 3 of these" in raw
+    assert len(raw) <= llms_full.MAX_BYTES

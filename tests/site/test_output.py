@@ -13,6 +13,7 @@ import pytest
 
 from pagesupport import TINY, build, snapshot
 from sotakit.errors import OutputError, UsageError
+from sotakit.publish import output
 from sotakit.publish.output import MANIFEST, publish
 
 Files = list[tuple[str, str | bytes]]
@@ -36,6 +37,17 @@ def test_files_are_written_with_their_bytes_and_a_manifest(tmp_path: Path) -> No
     assert sorted(listed["files"]) == sorted(found)
     assert listed["format"] == 1
     assert leftovers(out) == []
+
+
+def test_a_path_stands_for_the_bytes_of_that_file(tmp_path: Path) -> None:
+    out, large = tmp_path / "public", tmp_path / "large"
+    large.write_bytes(b"\x00" * 3_000_000)
+    assert publish([("data/large", large), *FIRST], out).written == 5
+    assert (out / "data/large").read_bytes() == large.read_bytes()
+    assert publish([("data/large", large), *FIRST], out) == (0, 5, 0)
+    large.write_bytes(b"\x01" * 3_000_000)
+    assert publish([("data/large", large), *FIRST], out) == (1, 4, 0)
+    assert (out / "data/large").read_bytes() == large.read_bytes()
 
 
 def test_a_second_build_changes_nothing(tmp_path: Path) -> None:
@@ -179,8 +191,10 @@ def fail_writes(monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
 
         return call
 
-    for name in ("write_bytes", "write_text", "replace", "unlink", "mkdir"):
+    for name in ("write_text", "replace", "unlink", "mkdir"):
         monkeypatch.setattr(Path, name, guarded(getattr(Path, name)))
+    monkeypatch.setattr(os, "makedirs", guarded(os.makedirs))
+    monkeypatch.setattr(output, "open", guarded(open), raising=False)
 
 
 NEW: Files = [("index.html", "ONE"), ("d/index.html", "four"), ("a/b/c.md", "drei ä"), ("data/x.parquet", b"\x01")]

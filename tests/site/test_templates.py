@@ -66,6 +66,9 @@ NAMES = {
     "Notice": "notice",
     "MetricLine": "metric|page.metric|metrics[value.key]",
     "Best": "best",
+    "RunnerUp": "best.runner_up|next",
+    "Group": "group",
+    "Download": "page.table",
     "Value": "value|score|cell|row.value",
     "ResultRow": "row",
     "BenchmarkPage": "page",
@@ -77,7 +80,7 @@ NAMES = {
     "Part": "page.part",
     "Picture": "picture",
     "RunRow": "run",
-    "RunTable": "page.runs",
+    "RunTable": "page.runs|runs",
 }
 CLASSES = [value for value in vars(contexts).values() if dataclasses.is_dataclass(value)]
 FIELDS = [(kind.__name__, field.name) for kind in CLASSES for field in dataclasses.fields(kind)]
@@ -87,6 +90,8 @@ FIELDS = [(kind.__name__, field.name) for kind in CLASSES for field in dataclass
 def users() -> str:
     files = [path for path in (site_folder() / "templates").rglob("*") if path.is_file()]
     files += [PUBLISH / name for name in ("render.py", "structured.py", "stated.py", "build.py", "llms.py")]
+    files += [PUBLISH / f"{name}.py" for name in ("board_html", "board_frame", "board_chart", "details_html", "runs_html")]
+    files += [PUBLISH / f"{name}.py" for name in ("board_markdown", "site_groups")]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from outcomes import public_results
 from sotakit.cli import app
 from sotakit.errors import InputError
 from sotakit.exchange.imports import import_files
@@ -96,8 +97,9 @@ def test_the_real_files_validate_without_errors(real: Path) -> None:
     outcome = examine(real, "2026-11-30")
     assert outcome.count("error") == 0
     assert outcome.rejected == 0
-    assert len(outcome.collection.results) == sum(rows - refused for rows, refused in COUNTS.values())
-    assert len({result.id for result in outcome.collection.results}) == len(outcome.collection.results)
+    results = public_results(outcome, real)
+    assert len(results) == sum(rows - refused for rows, refused in COUNTS.values())
+    assert len({result.id for result in results}) == len(results)
 
 
 @needs_real_files

@@ -57,12 +57,13 @@ def table(outcome: Outcome, name: str) -> list[dict[str, Any]]:
 
 
 def test_exactly_the_known_warnings(outcome: Outcome) -> None:
-    assert sorted(finding.code for finding in outcome.findings) == ["W403", "W403", "W403", "W511"]
+    codes = sorted(finding.code for finding in outcome.findings)
+    assert codes == ["N607", "N608", "W403", "W403", "W403", "W511"]  # no row has a date, none a place in the paper
     assert (outcome.rejected, outcome.hidden, outcome.exit_code(strict=False)) == (0, 0, 0)
 
 
 def test_warnings_name_the_repeated_rows_and_the_board(outcome: Outcome) -> None:
-    assert {finding.record for finding in outcome.findings} == {
+    assert {finding.record for finding in outcome.findings if finding.severity == "warning"} == {
         "69991f7a5698665ec4866de7",
         "69991f7a5698665ec4866de8",
         "69991f7a5698665ec4866de6",

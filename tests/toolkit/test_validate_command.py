@@ -8,14 +8,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result as Run
 from typer.testing import CliRunner
 
 from sotakit.check.codes import CODES
 from sotakit.check.findings import Finding, Origin
+from sotakit.check.index import ResultIndex
 from sotakit.cli import app
 from sotakit.collection import Collection
+from sotakit.folding import Folding
 from sotakit.report import report, safe
 from sotakit.validate import Outcome
 
@@ -134,7 +137,9 @@ def finding(message: str, name: str = "a.yaml") -> Finding:
 
 
 def lines_of(found: Finding, form: str, data: Path) -> list[str]:
-    return list(report(Outcome(Collection(), [found], 1, 1, 1, 0), form, data))
+    return list(
+        report(Outcome(Collection(), ResultIndex(Folding([]), ()), np.zeros(0, bool), [found], 1, 1, 1, 0), form, data)
+    )
 
 
 def test_github_escapes_what_could_be_a_command(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sotakit.check.findings import Origin
-from sotakit.collection import Collection, Loaded, LoadedResult
+from sotakit.check.index import Mask, ResultIndex
+from sotakit.collection import Collection, Loaded
 from sotaschema.base import Record, last_day
 from sotaschema.entities import Benchmark, Dataset, Method, Metric
 from sotaschema.results import Event, Result, Source
@@ -12,35 +13,35 @@ from sotaschema.results import Event, Result, Source
 Ids = dict[str, set[str]]
 
 
-def accepted(collection: Collection) -> Collection:
-    """The collection without refused records and without whatever refers to one; those are added to `refused`."""
-    kept = replace(collection, kinds={}, results=[], refused=set(collection.refused))
+def accepted(collection: Collection, index: ResultIndex) -> tuple[Collection, Mask]:
+    """The collection without refused records and without whatever refers to one; and which results go on."""
+    kept = replace(collection, kinds={}, results=[])
     ids: Ids = {}
     for kind in ("registry", "config_keys", "sources", "tasks", "datasets", "metrics", "methods", "benchmarks"):
-        kept.kinds[kind] = _keep(collection.of(kind), kept.refused, lambda record: _stands(record, ids))
+        kept.kinds[kind] = _keep(collection.of(kind), collection.refused, lambda record: _stands(record, ids))
         ids[kind] = {str(getattr(loaded.record, "id", "")) for loaded in kept.kinds[kind]}
-    for result in collection.results:
-        if not kept.refused.intersection((result.origin, _around(result.origin))) and _result_stands(result, ids):
-            kept.results.append(result)
-        else:
-            kept.refused.add(result.origin)
-    ids["results"] = {result.id for result in kept.results}
+    standing = index.standing(ids)
+    ids["results"] = {name for name, ordinals in index.watched.items() if standing[ordinals].any()}
     for kind in ("events", "redirects"):
-        kept.kinds[kind] = _keep(collection.of(kind), kept.refused, lambda record: _stands(record, ids))
-    return kept
+        kept.kinds[kind] = _keep(collection.of(kind), collection.refused, lambda record: _stands(record, ids))
+    return kept, standing
 
 
-def published(collection: Collection, as_of: str) -> tuple[Collection, int]:
-    """The collection without what is private, under embargo at a date or not to be published; and how many that are."""
-    hidden = {loaded.record.id for loaded in collection.sources if not _is_public(loaded.record, as_of)}
-    results = [row for row in collection.results if row.source not in hidden and _is_public(row.record, as_of)]
-    gone = hidden | ({row.id for row in collection.results} - {row.id for row in results})
+def published(collection: Collection, index: ResultIndex, standing: Mask) -> tuple[Collection, Mask]:
+    """The collection without what is private, under embargo at its date or not to be published; and its results."""
+    hidden = {loaded.record.id for loaded in collection.sources if not is_public(loaded.record, collection.as_of)}
+    ids = {kind: set(codes) for kind, codes in (("benchmarks", index.benchmarks), ("methods", index.methods))}
+    public = standing & index.standing({**ids, "sources": set(index.sources) - hidden}) & index.public()
+    gone = {name for name, ordinals in index.watched.items() if ordinals and not public[ordinals].any()}
     kinds = dict(collection.kinds)
     kinds["sources"] = [loaded for loaded in collection.of("sources") if getattr(loaded.record, "id", "") not in hidden]
     for kind in ("datasets", "methods", "metrics"):
         kinds[kind] = [loaded._replace(record=_without(loaded.record, hidden)) for loaded in collection.of(kind)]
-    kinds["events"] = [loaded for loaded in collection.of("events") if getattr(loaded.record, "target", "") not in gone]
-    return replace(collection, kinds=kinds, results=results), len(gone)
+    targets = hidden | gone
+    kinds["events"] = [
+        loaded for loaded in collection.of("events") if getattr(loaded.record, "target", "") not in targets
+    ]
+    return replace(collection, kinds=kinds), public
 
 
 def _without(record: Record, hidden: set[str]) -> Record:
@@ -57,12 +58,8 @@ def _without(record: Record, hidden: set[str]) -> Record:
     return record
 
 
-def _around(origin: Origin) -> Origin:
-    """The source that a result stands in; the result itself if it stands alone."""
-    return origin._replace(path=origin.path[:-2]) if origin.path[-2:-1] == ("results",) else origin
-
-
-def _is_public(record: Source | Result, as_of: str) -> bool:
+def is_public(record: Source | Result, as_of: str) -> bool:
+    """Whether a record may be published on a day."""
     if record.visibility == "private" or (isinstance(record, Source) and not record.publish):
         return False
     return record.embargo_until is None or last_day(record.embargo_until).isoformat() <= as_of
@@ -71,13 +68,7 @@ def _is_public(record: Source | Result, as_of: str) -> bool:
 def _keep(
     records: list[Loaded[Record]], refused: set[Origin], stands: Callable[[Record], bool]
 ) -> list[Loaded[Record]]:
-    kept = []
-    for loaded in records:
-        if loaded.origin not in refused and stands(loaded.record):
-            kept.append(loaded)
-        else:
-            refused.add(loaded.origin)
-    return kept
+    return [loaded for loaded in records if loaded.origin not in refused and stands(loaded.record)]
 
 
 def _stands(record: Record, ids: Ids) -> bool:
@@ -93,8 +84,3 @@ def _stands(record: Record, ids: Ids) -> bool:
         case Event():
             return record.target in ids["results"] | ids["sources"]
     return True
-
-
-def _result_stands(result: LoadedResult, ids: Ids) -> bool:
-    record = result.record
-    return record.benchmark in ids["benchmarks"] and record.method in ids["methods"] and result.source in ids["sources"]

@@ -1,27 +1,64 @@
-"""The compiled tables as plain rows, linked: what publishing reads. Records themselves are not needed any more."""
+"""The compiled tables, linked: what publishing reads. Records themselves are not needed any more.
+
+Results and scores stay in columns; a board or an entity gets its rows when they are looked at, so that memory does not
+grow with the number of pages.
+"""
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
-import pyarrow.parquet as pq
+import pyarrow as pa
 
+from sotakit.columns import Table
 from sotakit.compile import MANIFEST
 from sotakit.errors import InputError
+from sotakit.facts import BoardFacts, board_facts
+from sotakit.results import ResultStore
 from sotakit.tables import Row
-from sotaschema.arrow import TABLES
 from sotaschema.entities import Registry
 
 _JSON_COLUMNS = {
-    "results": ("config", "group", "config_extra", "settings", "locator"),
     "sources": ("recorded_via", "imported", "run"),
     "metrics": ("direction_source", "parameters", "reference"),
     "benchmark_metrics": ("parameters",),
 }
+_SMALL = (
+    "benchmarks",
+    "benchmark_metrics",
+    "sources",
+    "tasks",
+    "datasets",
+    "metrics",
+    "methods",
+    "events",
+    "redirects",
+)
+_NO_FACTS = BoardFacts()
+
+
+class ResultRows(Sequence[Row]):
+    """Some results, made into rows when they are looked at; their number is known before."""
+
+    def __init__(self, store: ResultStore, column: str, identifier: str) -> None:
+        self._store, self._column, self._identifier = store, column, identifier
+
+    def __len__(self) -> int:
+        return self._store.count(self._column, self._identifier)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        return self._store.recent(self._column, self._identifier)[index]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._store.recent(self._column, self._identifier))
 
 
 @dataclass(frozen=True)
@@ -30,13 +67,89 @@ class Board:
 
     benchmark: Row
     metrics: list[Row]
-    results: list[Row]
+    results: Sequence[Row]
     """In the order of their file where an importer read them, else in order of id; each with its `scores` by key."""
+    facts_of: Callable[[str], BoardFacts]
+
+    @property
+    def facts(self) -> BoardFacts:
+        """The results in numbers."""
+        return self.facts_of(self.benchmark["id"])
 
     @cached_property
     def primary(self) -> Row:
         """The metric the board is sorted by."""
         return next(metric for metric in self.metrics if metric["primary"])
+
+
+class Boards(Mapping[str, Board]):
+    """Every benchmark by its id."""
+
+    def __init__(self, benchmarks: Mapping[str, Row], metrics: Mapping[str, list[Row]], store: ResultStore) -> None:
+        self._benchmarks, self._metrics, self._store = benchmarks, metrics, store
+
+    def __getitem__(self, name: str) -> Board:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._benchmarks)
+
+    def __len__(self) -> int:
+        return len(self._benchmarks)
+
+    def loaded(self, names: Sequence[str]) -> Iterator[Board]:
+        """Some boards with their rows made in one go, which is much faster than one by one; they go with the board."""
+        rows = self._store.read("benchmark", names)
+        return (replace(self._all[name], results=made) for name, made in zip(names, rows, strict=True))
+
+    def facts(self, name: str) -> BoardFacts:
+        """The results of a board in numbers; worked out for all of them when the first one is asked for."""
+        return self._facts.get(name, _NO_FACTS)
+
+    @cached_property
+    def _facts(self) -> Mapping[str, BoardFacts]:
+        return board_facts(self._store)
+
+    @cached_property
+    def _all(self) -> Mapping[str, Board]:
+        return {
+            name: Board(row, self._metrics[name], ResultRows(self._store, "benchmark", name), self.facts)
+            for name, row in self._benchmarks.items()
+        }
+
+
+class _Grouped(Mapping[str, Sequence[Row]]):
+    """Results by one of their references; only what is referred to is here."""
+
+    def __init__(self, store: ResultStore, column: str) -> None:
+        self._store, self._column = store, column
+
+    def __getitem__(self, name: str) -> Sequence[Row]:
+        if not self._store.count(self._column, name):
+            raise KeyError(name)
+        return ResultRows(self._store, self._column, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._store.identifiers(self._column))
+
+    def __len__(self) -> int:
+        return len(self._store.identifiers(self._column))
+
+
+class _ById(Mapping[str, Row]):
+    """Results by their ids."""
+
+    def __init__(self, store: ResultStore) -> None:
+        self._store = store
+
+    def __getitem__(self, name: str) -> Row:
+        return self._store.one(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._store.identifiers("id"))
+
+    def __len__(self) -> int:
+        return self._store.results.size
 
 
 @dataclass(frozen=True)
@@ -46,11 +159,14 @@ class Catalog:
     registry: Registry
     accounting: Mapping[str, int]
     tables: Mapping[str, Mapping[str, Row]]
-    boards: Mapping[str, Board]
-    by_method: Mapping[str, list[Row]] = field(default_factory=dict)
-    by_source: Mapping[str, list[Row]] = field(default_factory=dict)
+    boards: Boards
+    store: ResultStore
+    by_method: Mapping[str, Sequence[Row]]
+    by_source: Mapping[str, Sequence[Row]]
     images: Mapping[str, list[Row]] = field(default_factory=dict)
     """The manifest's entries of images, by source."""
+    files: Mapping[str, Row] = field(default_factory=dict)
+    """The manifest's entries of tables: rows and SHA-256, by file name."""
     redirects: tuple[Row, ...] = ()
 
     def get(self, table: str, identifier: str | None) -> Row | None:
@@ -66,44 +182,36 @@ def read_catalog(parquet: Path) -> Catalog:
     """The catalogue in a folder of compiled tables; raises `InputError` if it is not one."""
     try:
         manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
-        rows = {name: _read(parquet / f"{name}.parquet", name) for name in TABLES}
-    except (OSError, ValueError) as error:
+        rows = {name: _rows(parquet, name) for name in _SMALL}
+        store = ResultStore.read_from(parquet)
+    except (OSError, ValueError, pa.ArrowException) as error:
         raise InputError(
             f"{parquet}: not a folder of compiled tables ({error}); run `toolkit validate` first"
         ) from error
-    scores: dict[str, dict[str, Row]] = defaultdict(dict)
-    for score in rows["scores"]:
-        scores[score["result"]][score["metric_key"]] = score
-    rows["results"].sort(key=_source_order)
-    results = {name: _grouped(rows["results"], name) for name in ("benchmark", "method", "source")}
-    for result in rows["results"]:
-        result["scores"] = scores[result["id"]]
-    metrics = _grouped(rows["benchmark_metrics"], "benchmark")
-    boards = {
-        benchmark["id"]: Board(benchmark, metrics[benchmark["id"]], results["benchmark"].get(benchmark["id"], []))
-        for benchmark in rows["benchmarks"]
+    tables: dict[str, Mapping[str, Row]] = {
+        name: {row["id"]: row for row in rows[name]}
+        for name in _SMALL
+        if name not in ("benchmark_metrics", "redirects")
     }
-    named = ("results", "sources", "tasks", "datasets", "metrics", "methods", "events", "benchmarks")
-    tables = {name: {row["id"]: row for row in rows[name]} for name in named}
-    registry = Registry.model_validate(manifest["registry"])
-    images = _grouped(manifest["images"], "source")
-    accounting, redirects = manifest["accounting"], tuple(rows["redirects"])
-    return Catalog(registry, accounting, tables, boards, results["method"], results["source"], images, redirects)
+    return Catalog(
+        registry=Registry.model_validate(manifest["registry"]),
+        accounting=manifest["accounting"],
+        tables=tables | {"results": _ById(store)},
+        boards=Boards(tables["benchmarks"], _grouped(rows["benchmark_metrics"], "benchmark"), store),
+        store=store,
+        by_method=_Grouped(store, "method"),
+        by_source=_Grouped(store, "source"),
+        images=_grouped(manifest["images"], "source"),
+        files=manifest["files"],
+        redirects=tuple(rows["redirects"]),
+    )
 
 
-def _read(path: Path, name: str) -> list[Row]:
-    rows: list[Row] = pq.read_table(path, page_checksum_verification=True).to_pylist()
-    for column in _JSON_COLUMNS.get(name, ()):
-        for row in rows:
-            row[column] = json.loads(row[column])
-    return rows
+def _rows(parquet: Path, name: str) -> list[Row]:
+    return Table(parquet / f"{name}.parquet", _JSON_COLUMNS.get(name, ())).everything()
 
 
-def _source_order(result: Row) -> tuple[str, int, str]:
-    return result["imported_file"] or "", result["imported_row"] or 0, result["id"]
-
-
-def _grouped(rows: list[dict[str, Any]], column: str) -> dict[str, list[Row]]:
+def _grouped(rows: Iterable[dict[str, Any]], column: str) -> dict[str, list[Row]]:
     grouped: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         grouped[row[column]].append(row)

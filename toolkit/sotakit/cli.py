@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from sotakit import __version__
 from sotakit.errors import ToolkitError, UsageError
+from sotakit.signals import Terminated, unwinding
 
 
 class _Commands(TyperGroup):
@@ -18,9 +19,12 @@ class _Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with unwinding():
+                return super().invoke(ctx)
         except ToolkitError as error:
             _fail(str(error), error.exit_code)
+        except Terminated:
+            _fail("terminated", 143)
         except KeyboardInterrupt:
             _fail("interrupted", 130)
         except BrokenPipeError:
@@ -68,6 +72,7 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
     allow_errors: AllowErrors = False,
     form: Annotated[str, typer.Option("--format", help="text, json, jsonl, sarif or github.")] = "text",
+    changed_since: Annotated[str, typer.Option(metavar="REV", help="Show what is new since a git revision.")] = "",
     as_of: AsOf = "",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Findings shown per file, in text.")] = 1000,
     quiet: Quiet = False,
@@ -78,12 +83,16 @@ def validate(
     Example: toolkit validate data/ --format github
     """
     from sotakit import report
+    from sotakit.changes import only_new
     from sotakit.validate import examine
     from sotakit.validate import validate as run
 
     _one_of(form, report.FORMATS, "--format")
     today = _date(as_of)
     outcome = examine(data, today) if check_only else run(data, out, today, allow_errors=allow_errors)
+    if changed_since:
+        outcome, older = only_new(outcome, data, changed_since)
+        _note(f"{older:,} findings that were there at {changed_since} are not shown")
     if not quiet:
         _print(report.report(outcome, form, data, limit))
         if form in ("jsonl", "sarif", "github"):
@@ -100,6 +109,8 @@ def build_site(
     site: Annotated[Path | None, typer.Option("--site", help="Templates and styles that replace our own.")] = None,
     build: Build = Path("build"),
     base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Where it is published.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Worker processes; 0 takes all cores.")] = 0,
+    clean: Annotated[bool, typer.Option("--clean", help="Make every page again.")] = False,
     allow_errors: AllowErrors = False,
     as_of: AsOf = "",
     quiet: Quiet = False,
@@ -118,7 +129,7 @@ def build_site(
     if outcome.tables is None:
         _print(report.report(outcome, "text", data), to_stderr=True)
         raise typer.Exit(1)
-    changes = run(outcome.tables, SiteOptions(out, site, _url(base_url)))
+    changes = run(outcome.tables, SiteOptions(out, site, _url(base_url), build, jobs, clean))
     if verbose:
         _note(f"tables in {outcome.tables}; {changes.written} files written, {changes.removed} removed")
     if not quiet:
@@ -245,6 +256,22 @@ def verify(
     if not quiet:
         _note(f"{folder}: {len(faults):,} faults")
     raise typer.Exit(int(bool(faults)))
+
+
+@app.command()
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="SITE", help="Folder of a built site.")] = Path("public"),
+    port: Annotated[int, typer.Option("--port", min=0, max=65_535, help="Port; 0 takes a free one.")] = 8000,
+    prefix: Annotated[str, typer.Option("--prefix", help="Path below which the site lies.")] = "",
+    show: Annotated[bool, typer.Option("--open", help="Open the first page in a browser.")] = False,
+) -> None:
+    """Preview a built site on this machine; pages reload when it is built again.
+
+    Example: toolkit serve public/ --open
+    """
+    from sotakit.serve import serve as run
+
+    run(folder, port, prefix, show=show, say=_note)
 
 
 @app.command()

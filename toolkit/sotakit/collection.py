@@ -8,7 +8,9 @@ from typing import Generic, NamedTuple, TypeVar, cast
 from sotakit.check.findings import Finding, Origin
 from sotaschema.base import Record
 from sotaschema.entities import Benchmark, BenchmarkMetric, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
-from sotaschema.results import Event, Result, Source
+from sotaschema.results import Event, Result, Score, Source
+from sotaschema.values import ParsedValue
+from sotaschema.vocabulary import Unit
 
 R = TypeVar("R", bound=Record)
 
@@ -29,11 +31,20 @@ class LoadedResult(NamedTuple):
     origin: Origin
 
 
+Scored = tuple[LoadedResult, str, Score, BenchmarkMetric, ParsedValue, Unit]
+"""A score: its result and key, the metric that it is a value of, what its text says, and its unit (else the metric's).
+
+A plain tuple, since there are millions of them.
+"""
+
+
 class Known:
     """What results are checked against: records other than results by id, the first one where an id appears twice."""
 
     def __init__(self, kinds: Mapping[str, Sequence[Loaded[Record]]]) -> None:
         self._kinds = kinds
+        self._sources: dict[str, Source] = {}
+        self._sources_met = 0
 
     @cached_property
     def benchmarks(self) -> dict[str, Benchmark]:
@@ -57,13 +68,31 @@ class Known:
 
     @property
     def sources(self) -> dict[str, Source]:
-        """Sources by id."""
-        return cast("dict[str, Source]", self._by_id("sources"))
+        """Sources by id, as many as were read: they come while results do."""
+        loaded = self._kinds.get("sources", ())
+        for source, _ in loaded[self._sources_met :]:
+            self._sources.setdefault(record_id(source), cast("Source", source))
+        self._sources_met = len(loaded)
+        return self._sources
 
     @cached_property
     def listed(self) -> dict[str, dict[str, BenchmarkMetric]]:
         """The metrics of each benchmark by key."""
         return {name: {metric.key: metric for metric in record.metrics} for name, record in self.benchmarks.items()}
+
+    @cached_property
+    def events(self) -> dict[str, list[Event]]:
+        """Events by the id of what they happened to."""
+        found: dict[str, list[Event]] = {}
+        for loaded in self._kinds.get("events", ()):
+            event = cast("Event", loaded.record)
+            found.setdefault(event.target, []).append(event)
+        return found
+
+    @cached_property
+    def config_keys(self) -> list[ConfigKey]:
+        """How configuration keys fold."""
+        return [cast("ConfigKey", loaded.record) for loaded in self._kinds.get("config_keys", ())]
 
     def _by_id(self, kind: str) -> dict[str, Record]:
         return {record_id(loaded.record): loaded.record for loaded in reversed(self._kinds.get(kind, ()))}
@@ -74,7 +103,8 @@ class Collection:
     """Everything that was read.
 
     `ids` holds, by kind, also the ids of records that were refused, so that a reference to one of them is not called
-    unknown. `counted` is the number of records met, refused ones included.
+    unknown; of results only those that others name, and some more for hints. `counted` is the number of records met,
+    refused ones included. `as_of` is the day that counts as today, YYYY-MM-DD; without one nothing is in the future.
     """
 
     kinds: dict[str, list[Loaded[Record]]] = field(default_factory=dict)
@@ -84,6 +114,7 @@ class Collection:
     refused: set[Origin] = field(default_factory=set)
     files: int = 0
     counted: int = 0
+    as_of: str = ""
 
     def of(self, kind: str) -> list[Loaded[Record]]:
         """All records of a kind, in order of reading."""
@@ -149,9 +180,22 @@ class Collection:
         """What results are checked against."""
         return Known(self.kinds)
 
+    @cached_property
+    def scored(self) -> list[Scored]:
+        """Every score whose benchmark lists its metric. Only to be asked when all results are there."""
+        listed = self.known.listed
+        found: list[Scored] = []
+        for result in self.results:
+            metrics = listed.get(result.record.benchmark, {})
+            for key, score in result.record.scores.items():
+                if metric := metrics.get(key):
+                    parsed = score.parsed
+                    found.append((result, key, score, metric, parsed, parsed.unit or metric.unit))
+        return found
+
     def batch(self, results: list[LoadedResult]) -> "Collection":
         """Some results alone, to be checked against what is known of everything else."""
-        part = Collection(results=results, ids=self.ids)
+        part = Collection(results=results, ids=self.ids, as_of=self.as_of)
         part.known = self.known
         return part
 

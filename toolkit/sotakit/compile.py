@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +20,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sotakit import __version__
+from sotakit.content import Content, Summary
 from sotakit.errors import OutputError
 from sotakit.images import Image
-from sotakit.tables import Row
+from sotakit.spill import sweep_spills
 from sotaschema import SCHEMA_VERSION
 from sotaschema.arrow import TABLES, table_schema
 from sotaschema.entities import Registry
-from sotaschema.identity import canonical_json
 
 KEPT_GENERATIONS = 2
+ROW_GROUP = 65_536
 MANIFEST = "manifest.json"
 POINTER = "parquet"
 
@@ -37,7 +38,8 @@ POINTER = "parquet"
 class Generation:
     """Everything that is written together."""
 
-    tables: Mapping[str, list[Row]]
+    tables: Mapping[str, Iterable[pa.Table]]
+    """Each table in pieces, in order."""
     registry: Registry
     accounting: Mapping[str, int]
     images: Sequence[Image] = ()
@@ -88,6 +90,7 @@ def _write_generation(generation: Generation, build: Path) -> Path:
 
 def _sweep(build: Path) -> None:
     """Remove what an interrupted run left."""
+    sweep_spills(build)
     for stale in (build / ".gen").glob(".new-*"):
         shutil.rmtree(stale)
     for link in build.glob(f".{POINTER}-*"):
@@ -95,16 +98,16 @@ def _sweep(build: Path) -> None:
 
 
 def _write_files(generation: Generation, folder: Path) -> str:
-    tables, registry = generation.tables, generation.registry
+    registry = generation.registry
     files: dict[str, dict[str, Any]] = {}
+    content = hashlib.sha256()
     for name in sorted(TABLES):
-        table = pa.Table.from_pylist(tables[name], schema=table_schema(name, registry.licence))
         path = folder / f"{name}.parquet"
-        pq.write_table(table, path, compression="zstd", write_page_checksum=True, row_group_size=65_536)
-        written = pq.read_table(path, page_checksum_verification=True)
-        if not written.equals(table):
+        written = _write_table(generation.tables[name], table_schema(name, registry.licence), path)
+        if written != _read_table(path):
             raise OutputError(f"{path.name}: reads back differently from what was written; nothing was changed")
-        files[path.name] = {"rows": table.num_rows, "sha256": file_sha256(path)}
+        files[path.name] = {"rows": written.rows, "sha256": file_sha256(path)}
+        content.update(f"{name} {written.digest}\n".encode())
         _sync(path)
     manifest = {
         "format": SCHEMA_VERSION,
@@ -112,7 +115,7 @@ def _write_files(generation: Generation, folder: Path) -> str:
         "arrow": pa.__version__,
         "registry": registry.model_dump(by_alias=True, exclude_none=True),
         "accounting": dict(generation.accounting),
-        "content": hashlib.sha256(canonical_json(_logical(tables)).encode()).hexdigest(),
+        "content": content.hexdigest(),
         "files": files,
         "images": [_copy_image(image, folder) for image in generation.images],
     }
@@ -121,6 +124,38 @@ def _write_files(generation: Generation, folder: Path) -> str:
     _sync(folder / MANIFEST)
     _sync(folder)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _write_table(pieces: Iterable[pa.Table], schema: pa.Schema, path: Path) -> Content:
+    """Write a table, a row group at a time, and return what it holds."""
+    content = Summary()
+    with pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True) as writer:
+        for group in _row_groups(pieces, schema):
+            writer.write_table(group.replace_schema_metadata(schema.metadata), row_group_size=ROW_GROUP)
+            content.add(group)
+    return content.content()
+
+
+def _row_groups(pieces: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows in groups of one size, whatever pieces they come in."""
+    waiting: list[pa.Table] = []
+    for piece in pieces:
+        waiting.append(piece.cast(schema))
+        while sum(table.num_rows for table in waiting) >= ROW_GROUP:
+            together = pa.concat_tables(waiting)
+            yield together.slice(0, ROW_GROUP).combine_chunks()
+            waiting = [together.slice(ROW_GROUP)]
+    rest = pa.concat_tables(waiting) if waiting else schema.empty_table()
+    if rest.num_rows:
+        yield rest.combine_chunks()
+
+
+def _read_table(path: Path) -> Content:
+    content = Summary()
+    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        for number in range(file.num_row_groups):
+            content.add(file.read_row_group(number))
+    return content.content()
 
 
 def _copy_image(image: Image, folder: Path) -> dict[str, Any]:
@@ -140,11 +175,6 @@ def _same(one: Path, other: Path) -> bool:
     if names != sorted(path.name for path in other.iterdir()):
         return False
     return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
-
-
-def _logical(tables: Mapping[str, list[Row]]) -> dict[str, Any]:
-    """The rows as plain text: a hash that does not depend on how Arrow writes bytes."""
-    return {name: [{key: str(value) for key, value in row.items()} for row in tables[name]] for name in sorted(TABLES)}
 
 
 def file_sha256(path: Path) -> str:

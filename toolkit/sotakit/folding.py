@@ -34,15 +34,30 @@ class Folding:
                 for pair in entry.pairs:
                     target = pair.value if pair.as_value is None else pair.as_value
                     self._pairs.setdefault((benchmark, pair.key, canonical_json(pair.value)), (entry.key, target))
+        self._touched = {alias for _, alias in self._keys} | {key for _, key, _ in self._pairs}
 
     def fold(self, benchmark: str, config: Mapping[str, Scalar]) -> list[FoldedPair]:
         """Every pair of a configuration beside its canonical form, sorted by the recorded key."""
+        if not self.touches(config):
+            return [FoldedPair(key, value, key, value) for key, value in sorted(config.items())]
         return [
             FoldedPair(key, value, *self._fold_pair(benchmark, key, value)) for key, value in sorted(config.items())
         ]
 
+    def touches(self, config: Mapping[str, Scalar]) -> bool:
+        """Whether any key of a configuration can fold to another one."""
+        return not self._touched.isdisjoint(config)
+
+    def key(self, benchmark: str, config: Mapping[str, Scalar]) -> int:
+        """A hash that is equal for all configurations that mean the same; sometimes for others too."""
+        if not self.touches(config):
+            return hash(frozenset(config.items()))
+        return hash(frozenset((pair.folded_key, pair.folded_value) for pair in self.fold(benchmark, config)))
+
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
         """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""
+        if not self.touches(config):
+            return canonical_json(dict(config))
         folded: dict[str, list[Scalar]] = defaultdict(list)
         for pair in self.fold(benchmark, config):
             if canonical_json(pair.folded_value) not in map(canonical_json, folded[pair.folded_key]):
@@ -50,6 +65,8 @@ class Folding:
         return canonical_json({key: values[0] if len(values) == 1 else values for key, values in folded.items()})
 
     def _fold_pair(self, benchmark: str, key: str, value: Scalar) -> tuple[str, Scalar]:
+        if key not in self._touched:
+            return key, value
         for scope in (benchmark, ""):
             if pair := self._pairs.get((scope, key, canonical_json(value))):
                 return pair

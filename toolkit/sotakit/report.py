@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import quote
 
 from sotakit.check.codes import CODES
@@ -21,6 +21,9 @@ from sotakit.validate import Outcome
 
 FORMATS = ("text", "json", "jsonl", "sarif", "github")
 SHOWN_PER_FILE = 1000
+_LONGEST_LINE = 16 * 1024**2
+_UNREAD = ("E101", "E108")
+"""Files that must not be opened: pipes, devices, and links to what is not part of the records."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -99,14 +102,15 @@ def _shown_path(finding: Finding, data: Path) -> str:
 
 
 def _uri(finding: Finding, data: Path) -> str:
-    return quote(_shown_path(finding, data).replace(os.sep, "/"))
+    return quote(os.fsencode(_shown_path(finding, data)))  # a name need not be UTF-8
 
 
 def _text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
     for name, group in groupby(outcome.findings, key=attrgetter("origin.file")):
         findings = list(group)
         shown = findings[:limit]
-        lines = _source_lines(data / name, {finding.line or 1 for finding in shown})
+        framed = {finding.line or 1 for finding in shown if finding.code not in _UNREAD}
+        lines = _source_lines(data / name, framed)
         for finding in shown:
             yield from _text_of(finding, data, lines.get(finding.line or 1))
         if len(findings) > limit:
@@ -132,10 +136,19 @@ def _text_of(finding: Finding, data: Path, source: str | None) -> Iterator[str]:
 
 def _source_lines(path: Path, numbers: set[int]) -> dict[int, str]:
     """Some lines of a file by number, read in one pass; none if it cannot be read."""
-    last = max(numbers, default=0)
+    if not numbers:
+        return {}
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as stream:
-            lines = enumerate(islice(stream, last), 1)
+            lines = enumerate(islice(_lines(stream), max(numbers)), 1)
             return {number: line.rstrip("\r\n") for number, line in lines if number in numbers}
     except OSError:
         return {}
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """The lines of a file; one that is longer than records may be is cut, since a file may be one such line."""
+    while line := stream.readline(_LONGEST_LINE + 1):
+        yield line
+        while len(line) > _LONGEST_LINE and not line.endswith("\n"):
+            line = stream.readline(_LONGEST_LINE + 1)

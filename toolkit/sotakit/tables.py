@@ -1,50 +1,26 @@
-"""From accepted records to the rows of the compiled tables: ranks, groups, duplicates and trust are worked out here."""
+"""From accepted records other than results to the rows of their tables; results have `result_tables`."""
 
-import json
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 from pydantic import BaseModel
 
-from sotakit.check.identity import duplicates
-from sotakit.check.metrics import score_unit
-from sotakit.collection import Collection, LoadedResult
-from sotakit.folding import Folding
-from sotakit.ranking import conflict, ranks
-from sotakit.trust import by_target, effective
+from sotakit.collection import Collection
+from sotakit.ranking import conflict
 from sotaschema.arrow import TABLES
-from sotaschema.base import Record, first_day
-from sotaschema.entities import BenchmarkMetric
+from sotaschema.base import Record
 from sotaschema.identity import canonical_json
-from sotaschema.results import Score, Source
 from sotaschema.vocabulary import Direction
 
 Row = dict[str, Any]
 
-_RESULT_FIELDS = (
-    "benchmark",
-    "method",
-    "variant",
-    "date",
-    "date_kind",
-    "hardware",
-    "extra_training_data",
-    "notes",
-    "comparability_note",
-)
 
-
-def build_tables(collection: Collection) -> dict[str, list[Row]]:
-    """The rows of every table, each table in order of its ids."""
+def entity_tables(collection: Collection) -> dict[str, list[pa.Table]]:
+    """The tables of all records other than results, in order of their ids."""
     directions = {metric.id: metric.direction for metric, _ in collection.metrics}
-    return {
-        "results": _result_rows(collection),
-        "scores": _score_rows(collection, directions),
-        "config": _config_rows(collection),
+    rows = {
         "benchmark_metrics": _benchmark_metric_rows(collection, directions),
         "benchmarks": [_benchmark_row(loaded.record) for loaded in _sorted(collection.benchmarks)],
         "sources": _source_rows(collection),
@@ -54,6 +30,7 @@ def build_tables(collection: Collection) -> dict[str, list[Row]]:
             for kind in ("tasks", "datasets", "metrics", "methods", "events")
         },
     }
+    return {name: [pa.Table.from_pylist(found, schema=TABLES[name])] for name, found in rows.items()}
 
 
 def _sorted(records: Iterable[Any]) -> list[Any]:
@@ -94,131 +71,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(exclude_none=True, exclude_defaults=True)
     return [_plain(item) for item in value] if isinstance(value, list) else value
-
-
-def _result_rows(collection: Collection) -> list[Row]:
-    folding = Folding(collection.config_keys)
-    sources = {source.id: source for source, _ in collection.sources}
-    methods = {method.id: method.name for method, _ in collection.methods}
-    events = by_target(event for event, _ in collection.events)
-    repeats = {name: first for first, *rest in duplicates(collection) for name in rest}
-    return [
-        {
-            **_result_row(result),
-            "method_label": result.record.method_label or methods[result.record.method],
-            "origin": _origin(result, sources[result.source]),
-            "group": folding.group(result.record.benchmark, result.record.config),
-            "duplicate_of": repeats.get(result.id),
-            **effective(result.record, events.get(result.id, ())),
-        }
-        for result in sorted(collection.results, key=lambda row: row.id)
-    ]
-
-
-def _result_row(result: LoadedResult) -> Row:
-    """What a result itself says."""
-    record, imported = result.record, result.record.imported
-    return {
-        "id": result.id,
-        "source": result.source,
-        "first_day": first_day(record.date) if record.date else None,
-        "locator": _json(record.locator or {}),
-        "imported_file": imported.file if imported else None,
-        "imported_row": imported.row if imported else None,
-        **{name: _json(getattr(record, name)) for name in ("config", "config_extra", "settings")},
-        **{name: getattr(record, name) for name in _RESULT_FIELDS},
-    }
-
-
-def _origin(result: LoadedResult, source: Source) -> str:
-    return "imported" if result.record.imported and source.origin == "reported" else source.origin
-
-
-def _score_rows(collection: Collection, directions: Mapping[str, Direction]) -> list[Row]:
-    """One row for each score, with its ranks; regenerated values rank among themselves."""
-    folding = Folding(collection.config_keys)
-    sources = {source.id: source for source, _ in collection.sources}
-    boards: dict[tuple[str, bool], list[LoadedResult]] = defaultdict(list)
-    for result in sorted(collection.results, key=lambda row: row.id):
-        boards[result.record.benchmark, sources[result.source].origin == "regenerated"].append(result)
-    listed = {benchmark.id: benchmark.metrics for benchmark, _ in collection.benchmarks}
-    rows = []
-    for (benchmark, _), results in boards.items():
-        groups = {result.id: folding.group(benchmark, result.record.config) for result in results}
-        for metric in listed[benchmark]:
-            cited = directions.get(metric.metric or "", "unknown")
-            rows += _board_rows(metric, cited, results, groups)
-    return sorted(rows, key=lambda row: (row["result"], row["metric_key"]))
-
-
-def _board_rows(
-    metric: BenchmarkMetric, cited: Direction, results: list[LoadedResult], groups: Mapping[str, str]
-) -> list[Row]:
-    scored = [(result, result.record.scores[metric.key]) for result in results if metric.key in result.record.scores]
-    values = {result.id: score.parsed.value for result, score in scored}
-    units = {score_unit(score, metric) for _, score in scored if score.parsed.value is not None}
-    if len(units) > 1:
-        values = dict.fromkeys(values)
-    recorded_rank, cited_rank = ranks(values, metric.direction), ranks(values, cited)
-    members: dict[str, dict[str, Decimal | None]] = defaultdict(dict)
-    for name, value in values.items():
-        members[groups[name]][name] = value
-    in_group = {name: rank for group in members.values() for name, rank in ranks(group, metric.direction).items()}
-    return [
-        {
-            **_score_row(result, metric, score),
-            "direction_cited": cited,
-            "rank": recorded_rank.get(result.id),
-            "rank_cited": cited_rank.get(result.id),
-            "rank_in_group": in_group.get(result.id),
-        }
-        for result, score in scored
-    ]
-
-
-def _score_row(result: LoadedResult, metric: BenchmarkMetric, score: Score) -> Row:
-    parsed, stated = score.parsed, score.uncertainty
-    spread = parsed.uncertainty is not None or parsed.low is not None
-    return {
-        "result": result.id,
-        "benchmark": result.record.benchmark,
-        "metric_key": metric.key,
-        "metric": metric.metric,
-        "text": score.text,
-        "value": _float(parsed.value),
-        "decimal": None if parsed.value is None else f"{parsed.value:f}",
-        "decimals": parsed.decimals,
-        "unit": score_unit(score, metric),
-        "unit_recorded": metric.unit_recorded,
-        "direction_recorded": metric.direction,
-        "qualifier": parsed.qualifier,
-        "uncertainty_kind": stated.kind if stated else "unknown" if spread else None,
-        "uncertainty": _float(parsed.uncertainty),
-        "low": _float(parsed.low),
-        "high": _float(parsed.high),
-        "level": stated.level if stated else None,
-        "missing_reason": parsed.missing_reason,
-        **{name: getattr(score, name) for name in ("aggregation", "n_runs", "n_items", "note")},
-    }
-
-
-def _float(value: Decimal | None) -> float | None:
-    return None if value is None else float(value)
-
-
-def _config_rows(collection: Collection) -> list[Row]:
-    folding = Folding(collection.config_keys)
-    return [
-        {
-            "result": result.id,
-            "key": pair.key,
-            "value": json.dumps(pair.value, ensure_ascii=False),
-            "folded_key": pair.folded_key,
-            "folded_value": json.dumps(pair.folded_value, ensure_ascii=False),
-        }
-        for result in sorted(collection.results, key=lambda row: row.id)
-        for pair in folding.fold(result.record.benchmark, result.record.config)
-    ]
 
 
 def _benchmark_row(benchmark: Record) -> Row:

@@ -1,15 +1,28 @@
 """`toolkit validate`: read, check, compile."""
 
-from dataclasses import dataclass
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sotakit.accepted import accepted, published
+from sotakit.accepted import accepted, is_public, published
 from sotakit.check.findings import Finding
-from sotakit.check.load import load
-from sotakit.check.rules import check
-from sotakit.collection import Collection
+from sotakit.check.index import Mask, ResultIndex
+from sotakit.check.load import open_folder, read_again
+from sotakit.check.review import Review
+from sotakit.collection import Collection, LoadedResult
 from sotakit.images import find_images
 from sotakit.read.reader import place
+from sotakit.trust import by_target, effective
+
+if TYPE_CHECKING:
+    from sotakit.result_tables import Late
+
+BATCH = 2048
+"""Results that are held at a time while a folder is read."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +30,10 @@ class Outcome:
     """What a validation found. `records` = `accepted` + `rejected`; `hidden` of the accepted are not published."""
 
     collection: Collection
+    """The published records other than results."""
+    index: ResultIndex
+    public: Mask
+    """Which results of the index are published."""
     findings: list[Finding]
     files: int
     records: int
@@ -37,36 +54,80 @@ class Outcome:
         """1 with an error, or with a warning when strict; else 0."""
         return int(self.count("error") > 0 or (strict and self.count("warning") > 0))
 
+    def accounting(self) -> dict[str, int]:
+        """The counts that are published beside the tables."""
+        counts = {name: getattr(self, name) for name in ("files", "records", "accepted", "rejected", "hidden")}
+        return {**counts, "errors": self.count("error"), "warnings": self.count("warning")}
+
 
 def examine(data: Path, as_of: str) -> Outcome:
     """Read and check every record below a folder; writes nothing."""
-    collection = load(data)
-    findings = [*collection.findings, *check(collection)]
-    collection.refused.update(finding.origin for finding in findings if finding.severity == "error")
-    kept = accepted(collection)
-    public, hidden = published(kept, as_of)
-    rejected = collection.counted - kept.size
-    return Outcome(public, place(findings, data), collection.files, collection.counted, rejected, hidden)
+    collection, results = open_folder(data, as_of)
+    review = Review(collection)
+    with _without_cycles():
+        while batch := list(islice(results, BATCH)):
+            review.see(batch, _hidden(batch, as_of))
+    return _outcome(data, collection, review)
 
 
 def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False) -> Outcome:
     """Examine a folder and, unless there are errors, compile its records to `build/parquet`."""
-    outcome = examine(data, as_of)
-    if outcome.count("error") and not allow_errors:
-        return outcome
-    from sotakit.compile import Generation, write_tables  # noqa: PLC0415 - Arrow is loaded only when something is compiled
-    from sotakit.tables import build_tables  # noqa: PLC0415
+    from sotakit.compile import Generation, write_tables  # noqa: PLC0415 - Arrow is loaded only to compile
+    from sotakit.result_tables import ResultTables  # noqa: PLC0415
+    from sotakit.tables import entity_tables  # noqa: PLC0415
 
-    accounting = {
-        "files": outcome.files,
-        "records": outcome.records,
-        "accepted": outcome.accepted,
-        "rejected": outcome.rejected,
-        "hidden": outcome.hidden,
-        "errors": outcome.count("error"),
-        "warnings": outcome.count("warning"),
-    }
-    public = outcome.collection
-    images = tuple(find_images(data, (source.id for source, _ in public.sources)))
-    tables = write_tables(Generation(build_tables(public), public.registry, accounting, images), build)
-    return Outcome(**{**outcome.__dict__, "tables": tables})
+    collection, results = open_folder(data, as_of)
+    review = Review(collection)
+    with ResultTables(build, collection.known, review.folding) as rows:
+        with _without_cycles():
+            while batch := list(islice(results, BATCH)):
+                rows.add(review.see(batch, _hidden(batch, as_of)), batch)
+        outcome = _outcome(data, collection, review)
+        if outcome.count("error") and not allow_errors:
+            return outcome
+        public = outcome.collection
+        tables = {**entity_tables(public), **rows.tables(outcome.public, _late(data, outcome, review))}
+        images = tuple(find_images(data, (source.id for source, _ in public.sources)))
+        generation = Generation(tables, public.registry, outcome.accounting(), images)
+        return replace(outcome, tables=write_tables(generation, build))
+
+
+def _late(data: Path, outcome: Outcome, review: Review) -> "Late":
+    """What rows of results can take only when everything was read: which repeat others, and what events changed."""
+    from sotakit.result_tables import Late  # noqa: PLC0415
+
+    repeats: dict[int, str] = {}
+    for group in review.repeats:
+        first, *rest = [(name, ordinal) for name, ordinal in group if outcome.public[ordinal]] or [("", 0)]
+        repeats |= {ordinal: first[0] for _, ordinal in rest}
+    events = by_target(event for event, _ in outcome.collection.events)
+    watched = [ordinal for name in events for ordinal in outcome.index.watched.get(name, ()) if outcome.public[ordinal]]
+    places = {origin: ordinal for ordinal, origin in outcome.index.origins(watched)}
+    changed = read_again(data, places)
+    return Late(repeats, {places[row.origin]: effective(row.record, events[row.id]) for row in changed})
+
+
+def _outcome(data: Path, collection: Collection, review: Review) -> Outcome:
+    findings = review.findings(data)
+    kept, standing = accepted(collection, review.index)
+    public, mask = published(kept, review.index, standing)
+    rejected = collection.counted - kept.size - int(standing.sum())
+    hidden = len(kept.sources) - len(public.sources) + int(standing.sum() - mask.sum())
+    counts = collection.files, collection.counted, rejected, hidden
+    return Outcome(public, review.index, mask, place(findings, data), *counts)
+
+
+def _hidden(results: list[LoadedResult], as_of: str) -> list[bool]:
+    return [not is_public(result.record, as_of) for result in results]
+
+
+@contextmanager
+def _without_cycles() -> Iterator[None]:
+    """Spares the search for reference cycles: records have none, and searching among them costs a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

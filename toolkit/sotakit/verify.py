@@ -9,6 +9,8 @@ from sotakit.errors import InputError
 from sotakit.publish.output import MANIFEST as SITE_MANIFEST
 from sotakit.publish.site_check import check_site
 
+_BUILD_MANIFEST = "manifest.json"
+
 
 def verify(folder: Path) -> list[str]:
     """Everything that is wrong with a build folder or a site; raises `InputError` if it is neither."""
@@ -16,9 +18,10 @@ def verify(folder: Path) -> list[str]:
         hashes = _listed(folder / SITE_MANIFEST)
         return [*_changed(folder, hashes), *(str(fault) for fault in check_site(folder))]
     for tables in (folder / "parquet", folder):
-        if (tables / "manifest.json").is_file():
-            return list(_changed(tables, _listed(tables / "manifest.json")))
-    raise InputError(f"{folder}: neither a build folder (parquet/manifest.json) nor a site ({SITE_MANIFEST})")
+        if (tables / _BUILD_MANIFEST).is_file():
+            hashes = _listed(tables / _BUILD_MANIFEST)
+            return [*_renamed(tables), *_changed(tables, hashes), *_unlisted(tables, hashes)]
+    raise InputError(f"{folder}: neither a build folder (parquet/{_BUILD_MANIFEST}) nor a site ({SITE_MANIFEST})")
 
 
 def _listed(manifest: Path) -> Mapping[str, str]:
@@ -28,8 +31,16 @@ def _listed(manifest: Path) -> Mapping[str, str]:
         files = document["files"]
         images = {entry["file"]: entry["sha256"] for entry in document.get("images", ())}
         return images | {name: entry if isinstance(entry, str) else entry["sha256"] for name, entry in files.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{manifest}: is damaged ({type(error).__name__}); build again") from error
+
+
+def _renamed(tables: Path) -> Iterator[str]:
+    """A generation is named by the hash of its manifest."""
+    home = tables.resolve()
+    digest = hashlib.sha256((home / _BUILD_MANIFEST).read_bytes()).hexdigest()
+    if home.parent.name == ".gen" and not digest.startswith(home.name):
+        yield f"{_BUILD_MANIFEST}: differs from what was written"
 
 
 def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
@@ -39,3 +50,10 @@ def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: is missing"
         elif hashlib.sha256(path.read_bytes()).hexdigest() != expected:
             yield f"{name}: differs from what was written"
+
+
+def _unlisted(tables: Path, hashes: Mapping[str, str]) -> Iterator[str]:
+    """Files that nobody wrote there: a site would publish them."""
+    for path in sorted(tables.iterdir()):
+        if path.name not in hashes and path.name != _BUILD_MANIFEST:
+            yield f"{path.name}: is not in the manifest"

@@ -1,7 +1,7 @@
 """The frozen table of rule codes. A code is never reused and keeps its letter when its severity is configured.
 
-E1xx reading, E2xx schema, E3xx references, E4xx identity, E5xx metrics and values, E6xx provenance. The letter is the
-severity a rule has by default: E error, W warning, N note.
+x1xx reading, x2xx schema, x3xx references, x4xx identity and names, x5xx metrics and values, x6xx provenance, x7xx
+contradictions. The letter is the severity a rule has by default: E error, W warning, N note.
 """
 
 from typing import Final, NamedTuple
@@ -95,6 +95,12 @@ CODES: Final[dict[str, Code]] = {
         "The id is a device name on some systems or a page of every site, or it ends in a dot.",
         "Add a word to the id.",
     ),
+    "W212": Code(
+        "two numbers in one cell",
+        'A cell such as "0.60 / 0.72" or "71.2 (70.1)" holds values of two things, so it has no value and no rank. The '
+        "text is kept.",
+        "Give each number a metric key of its own. A spread belongs into uncertainty, a condition into config.",
+    ),
     "E301": Code("unknown task", "No record has this id.", "Add the task, or correct the id."),
     "E302": Code("unknown dataset", "No record has this id.", "Add the dataset, or correct the id."),
     "E303": Code("unknown metric", "No metric of the knowledge base has this id.", "Add it, or correct the id."),
@@ -107,6 +113,24 @@ CODES: Final[dict[str, Code]] = {
         "Use a key of the benchmark's metrics, or add the metric there.",
     ),
     "E308": Code("unknown target", "An event or a redirect names a record that is not there.", "Correct the id."),
+    "E309": Code(
+        "unknown rule",
+        "A setting in registry.yaml names a code that no rule has, so it would change nothing.",
+        "Correct the code; `toolkit explain` lists them all.",
+    ),
+    "E310": Code(
+        "severity cannot be set",
+        "Errors of reading, schema, references and identity (E1xx to E4xx) mean that a record cannot be read, "
+        "linked or told from another; nothing right can be published of it. Nor can one code be set twice for the "
+        "same records.",
+        "Mend the records; remove the setting.",
+    ),
+    "N311": Code(
+        "exception that meets nothing",
+        "registry.yaml makes an exception for one record, but the rule finds nothing there: the fault is mended, "
+        "or the record has another name.",
+        "Remove the exception, or correct its record.",
+    ),
     "E401": Code(
         "same id twice",
         "Two records of one kind have the same id, so a link could mean either.",
@@ -127,6 +151,23 @@ CODES: Final[dict[str, Code]] = {
         "same claim with other values",
         "Two results of one source agree in benchmark, method, config and variant, but not in their values.",
         "Correct one; if the source states both, tell them apart with variant.",
+    ),
+    "W405": Code(
+        "name that names nothing",
+        'A method called "ours", "model", N/A, a path or an address cannot be found again and cannot be told from the '
+        "next one of that name. Markup in a name shows as text, since record text is never taken for HTML.",
+        "Use the name that people would search for. What the source prints stays in method_label.",
+    ),
+    "W406": Code(
+        "two methods with one name",
+        "Two methods share a name or an alias, alike but for case and spaces, so their results may belong together"
+        " and a search finds only one of them.",
+        "If they are one method, keep one and add a redirect for the other; else make the names differ.",
+    ),
+    "W407": Code(
+        "dataset called like a task",
+        "A dataset has the name of a task. Sources often swap the two fields.",
+        "Name the data, not what is done with it.",
     ),
     "E501": Code("value outside the metric's bounds", "No such value is possible.", "Check value, unit and metric."),
     "E502": Code(
@@ -149,6 +190,97 @@ CODES: Final[dict[str, Code]] = {
         "different units on one board",
         "Values of one metric are printed in different units, so they are shown but not ranked.",
         "State the unit in the benchmark's metric, or in the scores.",
+    ),
+    "W514": Code(
+        "fractions and percentages mixed",
+        "A few values of a board look like fractions among percentages, or the reverse: there is a gap of a factor"
+        " of ten between the two parties, and after multiplying or dividing by 100 the smaller party falls among "
+        "the larger one. Or the recorded unit does not fit: a fraction above 1, or percentages that are all at "
+        "most 1. Ranks are wrong by a factor of 100 then.",
+        "State the unit that the source prints in the score, or correct the value.",
+    ),
+    "W515": Code(
+        "value impossible for the number of items",
+        "The metric is a share of items (share_of_items) and the value is of a single run, so it must be a whole "
+        "number of items out of all items, rounded to the printed digits. No whole number gives this value: the "
+        "value, the number of items or the claim of a single run is wrong.",
+        "Check value and n_items; for a mean of several runs or parts state n_runs or aggregation.",
+    ),
+    "W516": Code(
+        "parameter hidden in a name",
+        "A number in the metric's name, such as the 10 of Hits@10, decides what is measured, but is not recorded as a "
+        "parameter. Hits@1 and Hits@10 then look like unrelated metrics, and nothing can be selected by the number.",
+        "State it in the metric's parameters, for instance {k: 10}.",
+    ),
+    "W517": Code(
+        "metric too vague",
+        'A name such as "score" or "average" does not say what is measured, and no linked metric defines it.',
+        "Link a metric with a definition, or use the name that the source's text gives it.",
+    ),
+    "N518": Code(
+        "spread without its kind",
+        'A "±" or an interval may be a standard deviation, a standard error or a confidence interval; they differ by '
+        "large factors. A spread of unknown kind is shown, but says nothing about ranks.",
+        "State uncertainty.kind if the source says it. If it does not, nothing needs to be done.",
+    ),
+    "W519": Code(
+        "-1 for a missing value",
+        "Many programs write -1 where there is no value. As a number it is ranked last, or first where lower is "
+        "better.",
+        "Leave the value out and say why with missing_reason. If -1 was really measured, silence this for the record.",
+    ),
+    "N601": Code(
+        "source without an address",
+        "The source has no url, doi, arxiv, openreview or venue, and was not read through an archive, so no reader can "
+        "check what it states. Said from ten results on.",
+        "Add one of them, or say in recorded_via where the numbers were read.",
+    ),
+    "W602": Code(
+        "date in the future",
+        "A date lies after the day that counts as today (--as-of).",
+        "Correct the date; day and month may be swapped.",
+    ),
+    "W603": Code(
+        "result older than its dataset or method",
+        "The result is dated before its dataset or its method was released. Often the dataset is another version, or "
+        "one of the dates is wrong.",
+        "Check both dates; a later version of a dataset is a dataset of its own.",
+    ),
+    "W604": Code(
+        "reproduction without evidence",
+        "A result is said to be reproduced, or not to be, but no event gives the address of evidence or names a run of "
+        "this registry. Readers would take it for more than it is.",
+        "Add an event of the type reproduced with evidence, or name the id of the run in its reason.",
+    ),
+    "W605": Code(
+        "results of a retracted source are active",
+        "A source was retracted, but results that it states still stand as active and are ranked.",
+        "Add an event for each result that falls with it; leave those that stand by themselves, with a reason.",
+    ),
+    "N606": Code(
+        "terms may forbid the export",
+        "The terms of a source exclude commercial use or derived works, or reserve all rights, and the source is to be "
+        "published. Whether single numbers are covered is a question of law that this tool does not answer.",
+        "Set publish: false where the terms forbid it; else silence this with a reason.",
+    ),
+    "N607": Code(
+        "results without a date",
+        "Without a date a result has no place in a trend, and nobody can tell which of two came first. "
+        "Said once for a document that lacks ten or more dates.",
+        "Add date and date_kind where the source states them. A date is never guessed.",
+    ),
+    "N608": Code(
+        "results without a locator",
+        "Without page, table or row a reader has to search the whole source to check a number. Said once "
+        "for a source that lacks ten or more.",
+        "Add a locator.",
+    ),
+    "W701": Code(
+        "contested value",
+        "Sources state different values for one method on one benchmark under the same configuration, further "
+        "apart than rounding explains. All of them are shown; none is chosen.",
+        "Check the sources. If their conditions differ, record them in config; if one is wrong, dispute it with an"
+        " event.",
     ),
 }
 """Every code with its page."""

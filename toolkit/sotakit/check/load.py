@@ -26,13 +26,13 @@ def load(data: Path) -> Collection:
     return collection
 
 
-def open_folder(data: Path) -> tuple[Collection, Iterator[LoadedResult]]:
+def open_folder(data: Path, as_of: str = "") -> tuple[Collection, Iterator[LoadedResult]]:
     """The records below the folder: all but sources and results, and results that come as they are read.
 
     The collection has the sources, and every finding and count, when the results are used up. Sources are read before
     results that stand apart, since those name them. Raises `InputError` only when the folder itself cannot be read.
     """
-    collection = Collection()
+    collection = Collection(as_of=as_of)
     later: list[RecordFile] = []
     for item in list_files(data):
         collection.files += 1
@@ -71,6 +71,10 @@ def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None 
     noted = False
     for raw in read_file(file, look, lines):
         origin = Origin(file.name, raw.line, raw.path)
+        if isinstance(raw.value, Result) and (result := _loaded(raw.value, file.source, origin)):
+            collection.counted += 1
+            yield result
+            continue
         if raw.faults:
             faults = [fault for fault in raw.faults if fault not in seen]
             _refuse_whole(collection, file, raw.value, origin, [_from_fault(origin, fault) for fault in faults])
@@ -115,17 +119,23 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
 def _load_result(
     collection: Collection, value: Any, source: str | None, origin: Origin, *, texts: bool
 ) -> Iterator[LoadedResult]:
-    """A result of a source; of the one it names itself where its file does not belong to one."""
     built = value if isinstance(value, Result) else build(Result, value, origin, texts=texts)
     if isinstance(built, Result):
-        of = built.source if source is None else source
-        if of is not None and built.source in (None, of):
+        if result := _loaded(built, source, origin):
             collection.counted += 1
-            yield LoadedResult(built.id_in(of), built, of, origin)
+            yield result
             return
         built = [_wrong_source(built, source, origin)]
     collection.ids.setdefault("results", set()).add(stated_id(value))
     _refuse(collection, origin, built if isinstance(built, list) else [])
+
+
+def _loaded(record: Result, source: str | None, origin: Origin) -> LoadedResult | None:
+    """A result of a source; of the one it names itself where its file does not belong to one. None if they differ."""
+    of = record.source if source is None else source
+    if of is None or record.source not in (None, of):
+        return None
+    return LoadedResult(record.id_in(of), record, of, origin)
 
 
 def _wrong_source(result: Result, source: str | None, origin: Origin) -> Finding:

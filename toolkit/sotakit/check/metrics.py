@@ -1,11 +1,12 @@
-"""E5xx, W208: what values, units and directions can be."""
+"""E502, W51x: units, directions and names of metrics."""
 
-from collections import defaultdict
+import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from sotakit.check.problem import Problem
-from sotakit.collection import Collection, LoadedResult
+from sotakit.collection import Collection
 from sotakit.ranking import conflict
 from sotaschema.entities import BenchmarkMetric, Metric
 from sotaschema.results import Score
@@ -14,36 +15,27 @@ from sotaschema.vocabulary import Unit
 _UNKNOWN = ("unknown", "other")
 _FRACTION_TO_PERCENT = 100
 
-
-def unreadable_value(collection: Collection) -> Iterator[Problem]:
-    """W208: texts that are not one number."""
-    for result, key, score, _ in scores(collection):
-        if score.missing_reason is None and score.parsed.missing_reason == "unreadable":
-            message = f"the value {score.text!r} cannot be read as one number; the text is kept"
-            hint = "decimal commas, two numbers and footnote marks are not read"
-            yield Problem(result.origin, result.id, message, hint, ("scores", key))
-
-
-def out_of_bounds(collection: Collection) -> Iterator[Problem]:
-    """E501: values that the metric cannot have, compared in the metric's own unit."""
-    for result, key, score, listed in scores(collection):
-        metric = collection.known.metrics.get(listed.metric or "")
-        value = score.parsed.value
-        if metric is None or value is None:
-            continue
-        low, high = bounds_in(metric, score_unit(score, listed))
-        if (low is not None and value < low) or (high is not None and value > high):
-            span = f"{'…' if low is None else low} to {'…' if high is None else high}"
-            message = f"{score.text!r} is outside the bounds of {metric.name}: {span}"
-            yield Problem(
-                result.origin, result.id, message, "check the value, its unit and its metric", ("scores", key)
-            )
+_PARAMETER = re.compile(
+    r"""@\s*\(?[0-9.]+%?                                   # Hits@10, mAP@0.5, P@10%
+    | \btop[- ]?[0-9]+                                   # Top-5 accuracy
+    | \b[0-9]+-(?:shot|way|fold|crop|best|nn)\b           # 5-shot accuracy
+    | \b(?:self-)?(?:bleu|rouge|nist|dist|distinct)[- ]?[0-9]\b  # BLEU-4, ROUGE-2
+    | \([^()]*[<>=≤≥]\s*[0-9.]+[^()]*\)                    # Validity (p > 0.5)
+    | \(\s*[-+]?(?:[0-9]*\.[0-9]+|[0-9]+)(?:e[-+]?[0-9]+)?\s*%?\s*\)  # Robustness Ratio (1e-3)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"(?:(?:the|all|final|main|test|mean|average|avg|overall|total)\W*)*"
+    r"(?:scores?|averages?|avg|mean|overall|total|results?|performance|metric|values?|quality)?"
+)
+"""Names that name no measure."""
 
 
 def foreign_unit(collection: Collection) -> Iterator[Problem]:
     """E502: scores in another unit than the benchmark's metric."""
-    for result, key, score, listed in scores(collection):
-        stated = score.parsed.unit
+    for result, key, _, listed, parsed, _ in collection.scored:
+        stated = parsed.unit
         if stated and listed.unit not in _UNKNOWN and stated != listed.unit:
             message = f"the unit is {stated}, but {listed.label} is recorded in {listed.unit}"
             hint = "state the unit the source prints; use a metric key of its own for another unit"
@@ -74,18 +66,32 @@ def direction_without_citation(collection: Collection) -> Iterator[Problem]:
             yield Problem(origin, metric.id, message, hint, ("direction",))
 
 
-def mixed_units(collection: Collection) -> Iterator[Problem]:
-    """W513: boards whose values are printed in different units; where the board's unit is known, E502 says it."""
-    boards: dict[tuple[str, str], dict[Unit, LoadedResult]] = defaultdict(dict)
-    for result, key, score, listed in scores(collection):
-        if score.parsed.value is not None and listed.unit in _UNKNOWN:
-            boards[result.record.benchmark, key].setdefault(score_unit(score, listed), result)
-    for (benchmark, key), units in boards.items():
-        if len(units) > 1:
-            result = list(units.values())[1]
-            message = f"values of {key} in {benchmark} are printed in different units: {', '.join(sorted(units))}"
-            hint = "state the unit in the benchmark's metric or in the scores; until then they are not ranked"
-            yield Problem(result.origin, result.id, message, hint, ("scores", key))
+def hidden_parameter(collection: Collection) -> Iterator[Problem]:
+    """W516: a parameter that only the metric's printed name tells, such as the 10 of Hits@10."""
+    for benchmark, origin in collection.benchmarks:
+        for index, listed in enumerate(benchmark.metrics):
+            metric = collection.known.metrics.get(listed.metric or "")
+            hidden = _PARAMETER.search(listed.label)
+            if hidden and not listed.parameters and not (metric and metric.parameters):
+                message = f"the name {listed.label!r} hides a parameter: {hidden[0].strip()}"
+                hint = "state it in the metric's parameters, for instance {k: 10} or {threshold: 1e-3}"
+                yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "label"))
+
+
+def vague_metric(collection: Collection) -> Iterator[Problem]:
+    """W517: a name that does not say what is measured, without a definition that does."""
+    for benchmark, origin in collection.benchmarks:
+        for index, listed in enumerate(benchmark.metrics):
+            metric = collection.known.metrics.get(listed.metric or "")
+            if _VAGUE.fullmatch(_bare(listed.label)) and not (metric and metric.definition):
+                message = f"the name {listed.label!r} does not say what is measured"
+                hint = "link a metric with a definition, or use the name that the source's text gives it"
+                yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "label"))
+
+
+def _bare(label: str) -> str:
+    """A name's words alone: "Score (%)" is called score."""
+    return " ".join(re.findall(r"[^\W_]+", label.casefold()))
 
 
 def score_unit(score: Score, listed: BenchmarkMetric) -> Unit:
@@ -95,23 +101,13 @@ def score_unit(score: Score, listed: BenchmarkMetric) -> Unit:
 
 def bounds_in(metric: Metric, unit: Unit) -> tuple[Decimal | None, Decimal | None]:
     """Smallest and largest value of a metric in a unit; none where no declared factor leads there."""
-    low, high = (None if text is None else Decimal(text) for text in (metric.min, metric.max))
-    if unit in _UNKNOWN or metric.unit in _UNKNOWN:
-        return None, None
-    if unit == metric.unit:
-        return low, high
+    return _bounds(metric.min, metric.max, metric.unit, unit)
+
+
+@lru_cache(maxsize=10_000)
+def _bounds(low: str | None, high: str | None, declared: Unit, unit: Unit) -> tuple[Decimal | None, Decimal | None]:
     factors = {("fraction", "percent"): Decimal(_FRACTION_TO_PERCENT), ("percent", "fraction"): Decimal("0.01")}
-    factor = factors.get((metric.unit, unit))
+    factor = Decimal(1) if unit == declared and unit not in _UNKNOWN else factors.get((declared, unit))
     if factor is None:
         return None, None
-    return (None if low is None else low * factor), (None if high is None else high * factor)
-
-
-def scores(collection: Collection) -> Iterator[tuple[LoadedResult, str, Score, BenchmarkMetric]]:
-    """Every score whose benchmark lists its metric, with both."""
-    listed = collection.known.listed
-    for result in collection.results:
-        metrics = listed.get(result.record.benchmark, {})
-        for key, score in result.record.scores.items():
-            if metric := metrics.get(key):
-                yield result, key, score, metric
+    return (None if low is None else Decimal(low) * factor), (None if high is None else Decimal(high) * factor)

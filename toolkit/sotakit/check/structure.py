@@ -9,10 +9,10 @@ from pydantic_core import ErrorDetails
 
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding, Origin, Step
-from sotakit.read.json_reader import surely_distinct_keys
+from sotakit.read.json_reader import key_count
 from sotaschema.base import Record
 from sotaschema.identity import ID_PATTERN
-from sotaschema.results import Result, Score
+from sotaschema.results import Result
 from sotaschema.values import WrittenFloat, WrittenInt
 
 _CODES = {
@@ -47,7 +47,8 @@ _ID_FIELDS = frozenset(
 class FirstLook:
     """Reads results from single lines of JSON by pydantic's own parser, several times faster than by way of values.
 
-    A line is looked at again, slowly and with all its findings, unless it is beyond doubt in order.
+    That parser keeps the last of two equal keys, so keys are counted: in the line, and in the record. A line is looked
+    at again, slowly and with all its findings, unless it is beyond doubt in order.
     """
 
     def __init__(self) -> None:
@@ -60,17 +61,40 @@ class FirstLook:
 
     def __call__(self, line: bytes) -> Result | None:
         """The result in a line, or None for a second look."""
-        if not surely_distinct_keys(line):
+        count = key_count(line)
+        if count is None:
             return None
         try:
             record = Result.model_validate_json(line)
         except ValidationError:
             return None
-        return record if self._bare_scores or all(_quoted(score, line) for score in record.scores.values()) else None
+        return record if count == _keys_of(record) + self._keys_of_scores(record, line) else None
+
+    def _keys_of_scores(self, record: Result, line: bytes) -> int:
+        """How many keys the scores have that are mappings; -1 if that cannot be told by their first signs."""
+        keys, colon = 0, '": ' if b'": ' in line else '":'
+        for key, score in record.scores.items():
+            if f'"{key}{colon}"{score.text}"'.encode() in line:
+                continue
+            if f'"{key}{colon}{{'.encode() in line and key not in _MAPPINGS:
+                keys += len(score.model_fields_set)
+                keys += len(score.uncertainty.model_fields_set) if score.uncertainty else 0
+            elif not (self._bare_scores and f'"{key}{colon}{score.text}'.encode() in line):
+                return -1
+        return keys
 
 
-def _quoted(score: Score, line: bytes) -> bool:
-    return not score.text or b'"%b"' % score.text.encode() in line
+_MAPPINGS = frozenset({"config", "config_extra", "settings", "scores", "locator", "imported", "uncertainty"})
+"""Fields that hold mappings: a score with such a name could be taken for one."""
+
+
+def _keys_of(record: Result) -> int:
+    """How many keys a result was read from, those of its scores' own mappings not counted."""
+    keys = len(record.model_fields_set) + len(record.scores) + len(record.config)
+    keys += len(record.config_extra) + len(record.settings)
+    for inner in (record.locator, record.imported):
+        keys += len(inner.model_fields_set) if inner else 0
+    return keys
 
 
 def build(model: type[Record], value: Any, origin: Origin, *, texts: bool = False) -> Record | list[Finding]:

@@ -1,54 +1,57 @@
 """Page contexts of benchmarks: the board by its primary metric, and a view by each other metric."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.contexts import BenchmarkPage, Best, External, Link, MetricLine, Notice, ResultRow
-from sotakit.publish.run_tables import run_table
-from sotakit.publish.wording import (
-    entity_link,
-    locator_words,
-    plural,
-    setting,
-    settings_words,
-    source_link,
-    trust_words,
-    unit_words,
-    value_of,
+from sotakit.publish.bibtex import source_bibtex
+from sotakit.publish.board_rows import Columns, all_rows, columns_of, gap_words, grouped, ordered
+from sotakit.publish.contexts import (
+    BenchmarkPage,
+    Best,
+    Download,
+    External,
+    Link,
+    MetricLine,
+    Notice,
+    ResultRow,
+    RunnerUp,
 )
-from sotakit.ranking import RANKED, in_order
+from sotakit.publish.run_tables import run_table
+from sotakit.publish.sheet import benchmark_csv
+from sotakit.publish.wording import entity_link, external, plural, settings_words, source_link, unit_words
+from sotakit.ranking import RANKED
 from sotakit.tables import Row
-
-MAX_COLUMNS = 8
-"""Settings with a column of their own, the most frequent ones; every row's details show all of them."""
 
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
 
-_BADGES = {"regenerated": "run here", "imported": "imported"}
-
 
 def benchmark_pages(catalog: Catalog, board: Board) -> Iterator[BenchmarkPage]:
     """The page of a benchmark, then a view by each of its metrics."""
-    rows = _all_rows(catalog, board)
-    main = _page(catalog, board, board.primary, rows)
+    columns = {runs: columns_of(board, runs=runs) for runs in (False, True)}
+    rows = all_rows(catalog, board, columns)
+    main = _page(catalog, board, board.primary, rows, columns)
+    main = replace(main, citations=tuple(_citations(catalog, board)), table=_table(main))
     yield main
     for metric in board.metrics:
-        view = _page(catalog, board, metric, rows)
+        view = replace(main, citations=()) if metric is board.primary else _page(catalog, board, metric, rows, columns)
         title = f"{main.title}: {metric['label']}"
-        yield replace(view, address=urls.metric_view(main.id, metric["key"]), title=title, is_main=False)
+        address = urls.metric_view(main.id, metric["key"])
+        yield replace(view, address=address, title=title, is_main=False, table=main.table)
 
 
-def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]) -> BenchmarkPage:
+def _page(
+    catalog: Catalog, board: Board, metric: Row, rows: list[ResultRow], columns: dict[bool, Columns]
+) -> BenchmarkPage:
     benchmark = board.benchmark
     identifier = benchmark["id"]
-    recorded = _ordered([row for row in all_rows if row.origin != "regenerated"], metric["key"], "rank")
+    recorded, groups = grouped(ordered([row for row in rows if row.origin != "regenerated"], metric, "rank"))
     by = "rank" if metric["direction_cited"] == "unknown" else "rank_cited"
-    regenerated = _ordered([row for row in all_rows if row.origin == "regenerated"], metric["key"], by)
-    columns, constants = _columns(board, runs=False)
+    regenerated = ordered([row for row in rows if row.origin == "regenerated"], metric, by)
     lines = tuple(_metric_line(catalog, board, line, metric["key"]) for line in board.metrics)
     task = entity_link(catalog, "tasks", benchmark["task"])
     return BenchmarkPage(
@@ -70,74 +73,17 @@ def _page(catalog: Catalog, board: Board, metric: Row, all_rows: list[ResultRow]
         best=_best(recorded, metric),
         no_best=_no_best(recorded, metric),
         notices=_notices(catalog, board, metric),
-        columns=columns,
-        constants=constants,
+        columns=columns[False].shown,
+        more_columns=columns[False].more,
+        constants=columns[False].constants,
+        groups=groups,
         rows=recorded,
         regenerated=regenerated,
-        runs=run_table(catalog, board, regenerated, lines, _columns(board, runs=True)[0]),
+        runs=run_table(catalog, board, regenerated, lines, columns[True].shown),
         distinct=sum(row.duplicate_of is None for row in recorded),
         papers=len({row.source.to for row in recorded}),
         total=len(recorded),
     )
-
-
-def _all_rows(catalog: Catalog, board: Board) -> list[ResultRow]:
-    columns = {runs: _columns(board, runs=runs)[0] for runs in (False, True)}
-    return [_row(catalog, board, result, columns[result["origin"] == "regenerated"]) for result in board.results]
-
-
-def _row(catalog: Catalog, board: Board, result: Row, columns: tuple[str, ...]) -> ResultRow:
-    scores = result["scores"]
-    method = catalog.row("methods", result["method"])
-    folded = result["group"]
-    return ResultRow(
-        id=result["id"],
-        method=Link(method["name"], urls.entity("methods", method["id"])),
-        label=result["method_label"],
-        value=None,
-        values=tuple(value_of(metric, scores[metric["key"]]) for metric in board.metrics if metric["key"] in scores),
-        bar=0,
-        date=result["date"] or words.NOT_RECORDED,
-        source=source_link(catalog, result["source"]),
-        source_type=catalog.row("sources", result["source"])["type"],
-        origin_paper=source_link(catalog, method["origin"]) if method["origin"] else None,
-        config=result["config"],
-        columns=tuple(setting(folded[key]) if key in folded else words.NOT_RECORDED for key in columns),
-        duplicate_of=result["duplicate_of"],
-        origin=result["origin"],
-        locator=locator_words(result["locator"]),
-        trust=trust_words(result),
-        badge=_BADGES.get(result["origin"], words.BADGE.get(result["evidence"], "reported")),
-        command=catalog.row("sources", result["source"])["run"].get("command", ""),
-        raw=result,
-    )
-
-
-def _ordered(rows: list[ResultRow], key: str, by: str) -> tuple[ResultRow, ...]:
-    """Rows with the score of one metric in place, by one of its ranks, then by id; rows without a value last."""
-    chosen = {
-        row.id: replace(row, value=next((value for value in row.values if value.key == key), None)) for row in rows
-    }
-    rank = {row.id: found for row in chosen.values() if row.value and (found := getattr(row.value, by))}
-    numbers = [abs(row.value.number) for row in chosen.values() if row.value and row.value.number is not None]
-    largest = max(numbers, default=0) or 1
-    return tuple(
-        replace(row, bar=round(100 * abs(row.value.number) / largest))
-        if (row := chosen[name]).value and row.value.number is not None
-        else row
-        for name in in_order(list(chosen), rank)
-    )
-
-
-def _columns(board: Board, *, runs: bool) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Folded configuration keys that vary between the recorded (or regenerated) rows, and those that do not."""
-    groups = [result["group"] for result in board.results if (result["origin"] == "regenerated") == runs]
-    keys = sorted({key for group in groups for key in group})
-    values = {key: [setting(group[key]) if key in group else None for group in groups] for key in keys}
-    varying = [key for key in keys if len(set(values[key])) > 1]
-    constant = tuple((key, str(values[key][0])) for key in keys if len(set(values[key])) == 1)
-    frequent = sorted(varying, key=lambda key: (sum(value is None for value in values[key]), key))[:MAX_COLUMNS]
-    return tuple(sorted(frequent)), constant
 
 
 def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> MetricLine:
@@ -156,6 +102,7 @@ def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> M
         conflict=metric["direction_conflict"],
         current=metric["key"] == current,
         added=metric["added"],
+        primary=metric["primary"],
         values=sum(result["scores"].get(metric["key"], {}).get("value") is not None for result in board.results),
     )
 
@@ -170,11 +117,46 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
             continue
         first = next((row for row in leading if row.duplicate_of is None), leading[0])
         tied = sum(row.duplicate_of is None for row in leading if row is not first)
-        label = name if metric["direction_conflict"] else ""
-        text = first.value.text if first.value else ""
-        settings = settings_words(first.config)
-        chosen.append(Best(label, words.DIRECTION[direction].lower(), text, first.label, settings, tied))
+        chosen.append(
+            Best(
+                direction=name if metric["direction_conflict"] else "",
+                words=words.DIRECTION[direction].lower(),
+                value=first.value.text if first.value else "",
+                method=first.label,
+                settings=settings_words(first.config),
+                tied=tied,
+                result=first.id,
+                date=first.date,
+                source=first.source,
+                runner_up=None if tied or metric["direction_conflict"] else _runner_up(rows, first, metric["key"]),
+            )
+        )
     return tuple(chosen)
+
+
+def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow, key: str) -> RunnerUp | None:
+    """The best row of another method, with its distance."""
+    ranked = (row for row in rows if row.value and row.value.rank and row.raw["method"] != first.raw["method"])
+    row = next(ranked, None)
+    if row is None or row.value is None:
+        return None
+    gap = gap_words(row.raw["scores"][key]["decimal"], first.raw["scores"][key]["decimal"])
+    settings = "" if row.raw["group"] == first.raw["group"] else settings_words(row.config) or "no settings recorded"
+    return RunnerUp(row.label, row.value.text, gap.lstrip("+−"), settings)
+
+
+def _citations(catalog: Catalog, board: Board) -> Iterator[tuple[str, str]]:
+    """Every source that reports to the board, the best first as its rows come; never our own runs."""
+    for name in dict.fromkeys(result["source"] for result in board.results if result["origin"] != "regenerated"):
+        source = catalog.row("sources", name)
+        found = external(source)
+        yield name, source_bibtex(source, found.url if found else None)
+
+
+def _table(page: BenchmarkPage) -> Download:
+    text = benchmark_csv(page)
+    raw = text.encode()
+    return Download(page.address.json.replace(".json", ".csv"), len(raw), hashlib.sha256(raw).hexdigest(), text)
 
 
 def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:

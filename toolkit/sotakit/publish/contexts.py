@@ -4,7 +4,7 @@ All wording of numbers happens before; a template only places what is here.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sotakit.publish.urls import Address
 
@@ -49,6 +49,8 @@ class Site:
     left_out: int
     """Records that were refused and are missing here."""
     format: int
+    contact: str = ""
+    """Where mistakes are reported: a mail or web address; empty if none is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,22 @@ class MetricLine:
     current: bool
     added: bool
     """Whether the registry added it for regenerated results."""
+    primary: bool
+    """Whether the benchmark's own page is sorted by it."""
     values: int
     """How many results have a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerUp:
+    """The best row of another method."""
+
+    method: str
+    value: str
+    gap: str
+    """How far it is from the best, as a positive number; empty if that cannot be said."""
+    settings: str
+    """Its settings where they differ from those of the best; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +112,12 @@ class Best:
     settings: str
     tied: int
     """Other claims of the same rank, probable duplicates not counted."""
+    result: str
+    """Id of the result."""
+    date: str
+    source: Link
+    runner_up: RunnerUp | None
+    """None where the best is tied, alone, or the direction is disputed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +160,27 @@ class ResultRow:
     values: tuple[Value, ...]
     """All scores, in the order of the benchmark's metrics."""
     bar: int
-    """Length of the bar behind the value, in per cent of the largest."""
+    """Length of the bar behind the value, in per cent: 0 for the worst value of the table, 100 for the best."""
+    gap: str
+    """Difference to the best value, signed; empty where there is none or the direction is disputed."""
+    rank_range: str
+    """Ranks the value may have by the recorded intervals; empty where that is one rank."""
     date: str
     source: Link
+    year: str
+    """Year of the source; empty if not recorded."""
     source_type: str
     origin_paper: Link | None
     config: dict[str, Any]
     columns: tuple[str, ...]
     """Values of the varying settings, in the order of the page's `columns`."""
+    more: tuple[str, ...]
+    """The same for the page's `more_columns`."""
+    group: str
+    """Letter of the like-for-like group; empty where the page has none."""
+    rank_in_group: int | None
+    marks: tuple[tuple[str, str], ...]
+    """What a reader must know of the claim's standing: a word and its meaning."""
     duplicate_of: str | None
     origin: str
     locator: str
@@ -198,6 +233,28 @@ class RunTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Recorded results of one configuration: the only ones that are alike."""
+
+    letter: str
+    settings: str
+    size: int
+    """Results with a rank, probable duplicates counted once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file of the site with what tells whether it arrived whole."""
+
+    path: str
+    size: int
+    """In bytes."""
+    sha256: str
+    text: str
+    """The file itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class BenchmarkPage:
     """A benchmark by one of its metrics."""
 
@@ -222,7 +279,11 @@ class BenchmarkPage:
     """Why none is named, for pages without one."""
     notices: tuple[Notice, ...]
     columns: tuple[str, ...]
+    more_columns: tuple[str, ...]
+    """Varying settings beyond the first ones; shown on request."""
     constants: tuple[tuple[str, str], ...]
+    groups: tuple[Group, ...]
+    """Empty where all rows are alike, or no two."""
     rows: tuple[ResultRow, ...]
     regenerated: tuple[ResultRow, ...]
     runs: RunTable
@@ -231,6 +292,10 @@ class BenchmarkPage:
     papers: int
     total: int
     """Recorded results of all parts."""
+    citations: tuple[tuple[str, str], ...] = ()
+    """Id and BibTeX entry of every reporting source."""
+    table: Download | None = None
+    """The table as CSV; its hash names the state of the data."""
     part: Part = Part()
 
     @property
@@ -250,87 +315,21 @@ class BenchmarkPage:
         return "all results recorded here for this benchmark"
 
 
-@dataclass(frozen=True, slots=True)
-class Appearance:
-    """One result on the page of a method or a source."""
-
-    benchmark: Link
-    method: Link
-    source: Link
-    label: str
-    metric: str
-    value: Value
-    rank: str
-    config: dict[str, Any]
-    id: str
-    """Id of the result."""
-    duplicate: bool
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class EntityPage:
-    """A task, dataset, metric, method or source, with everything that refers to it."""
-
-    address: Address
-    title: str
-    description: str
-    crumbs: tuple[Link, ...]
-    kind: str
-    id: str
-    facts: tuple[tuple[str, tuple[str | Link | External, ...]], ...]
-    """Label and parts of each recorded fact."""
-    notices: tuple[Notice, ...]
-    citations: tuple[tuple[Link, str], ...]
-    appearances: tuple[Appearance, ...]
-    related: tuple[tuple[str, tuple[Link, ...]], ...]
-    """Lists of other pages, each with its title."""
-    raw: dict[str, Any]
-    part: Part = Part()
+class Page(Protocol):
+    """What every kind of page has."""
 
     @property
-    def tables(self) -> tuple[tuple[str, tuple[Appearance, ...]], ...]:
-        """The results in two tables that never mix: what sources report, and what runs of this project computed."""
-        recorded = tuple(row for row in self.appearances if row.origin != "regenerated")
-        regenerated = tuple(row for row in self.appearances if row.origin == "regenerated")
-        return tuple(item for item in (("Recorded results", recorded), ("Regenerated results", regenerated)) if item[1])
+    def address(self) -> Address:
+        """Its files."""
 
+    @property
+    def title(self) -> str:
+        """Its heading."""
 
-@dataclass(frozen=True, slots=True)
-class ListingPage:
-    """All pages of one kind."""
+    @property
+    def description(self) -> str:
+        """What it is about; may be empty."""
 
-    address: Address
-    title: str
-    description: str
-    crumbs: tuple[Link, ...]
-    entries: tuple[tuple[Link, str], ...]
-    part: Part = Part()
-
-
-@dataclass(frozen=True, slots=True)
-class HomePage:
-    """The first page."""
-
-    address: Address
-    title: str
-    description: str
-    crumbs: tuple[Link, ...]
-    counts: tuple[tuple[str, int, Link], ...]
-    tasks: tuple[tuple[Link, tuple[tuple[Link, str], ...]], ...]
-    """Each task with its benchmarks and a line about each."""
-    tables: tuple[tuple[str, int], ...]
-    """File name and number of rows of each Parquet table."""
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorPage:
-    """The page for an address that is not there; its links start at the root of the host."""
-
-    address: Address
-    title: str
-    description: str
-    crumbs: tuple[Link, ...]
-
-
-Page = BenchmarkPage | EntityPage | ListingPage | HomePage | ErrorPage
+    @property
+    def crumbs(self) -> tuple[Link, ...]:
+        """The pages above it."""

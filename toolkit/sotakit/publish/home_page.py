@@ -1,56 +1,65 @@
-"""Page contexts that speak of the collection as a whole."""
+"""Page contexts that speak of the collection as a whole: the first page, the error page, and what every page knows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from sotakit.catalog import Board, Catalog
-from sotakit.publish import urls, words
-from sotakit.publish.contexts import ErrorPage, HomePage, Link, Site
-from sotakit.publish.wording import benchmark_link, entity_link, plural, unit_words
+from sotakit.publish import corrections, urls, words
+from sotakit.publish.about import ADDRESS as ABOUT
+from sotakit.publish.contexts import Link, Site
+from sotakit.publish.entity_contexts import BoardLine, ErrorPage, HomePage, TaskNode
+from sotakit.publish.overview import Overview
+from sotakit.publish.wording import plural, unit_words
 from sotakit.tables import Row
 from sotaschema import SCHEMA_VERSION
+
+MAX_RECENT = 12
+"""Benchmarks that the first page shows."""
+
+MAX_TASKS = 150
+"""Tasks without a broader one that the first page shows, those with most benchmarks; the list has all."""
+
+_SECTIONS = {
+    "Benchmarks": "sota",
+    "Tasks": "task",
+    "Methods": "method",
+    "Papers": "paper",
+    "Datasets": "dataset",
+    "Metrics": "metric",
+}
+_COUNTED = {"methods": "Methods", "sources": "Sources", "datasets": "Datasets", "metrics": "Metrics", "tasks": "Tasks"}
 
 
 def site_context(catalog: Catalog, base_url: str | None) -> Site:
     """What every page knows of the site."""
     registry = catalog.registry
-    names = {"Benchmarks": "sota", "Tasks": "task", "Methods": "method", "Papers": "paper", "Metrics": "metric"}
-    sections = tuple(Link(name, urls.listing(folder)) for name, folder in names.items())
+    sections = [Link(name, urls.listing(folder)) for name, folder in _SECTIONS.items()]
     return Site(
         title=registry.title,
         description=registry.description or f"{registry.title}: machine-learning results with their sources.",
         licence=registry.licence or words.NOT_RECORDED,
         base_url=base_url or registry.base_url,
-        sections=sections,
+        sections=(*sections, Link("Corrections", corrections.ADDRESS), Link("About", ABOUT)),
         left_out=catalog.accounting["rejected"],
         format=SCHEMA_VERSION,
+        contact=registry.contact or "",
     )
 
 
-def home_page(catalog: Catalog, table_rows: Mapping[str, int]) -> HomePage:
-    """The first page: what is here, by task."""
-    folders = {"Benchmarks": "sota", "Methods": "method", "Sources": "paper", "Metrics": "metric", "Tasks": "task"}
-    sizes = {"Benchmarks": len(catalog.boards)} | {
-        name: len(catalog.tables[table])
-        for name, table in (("Methods", "methods"), ("Sources", "sources"), ("Metrics", "metrics"), ("Tasks", "tasks"))
-    }
-    results = sum(len(board.results) for board in catalog.boards.values())
-    counts = [("Results", results, Link("Benchmarks", urls.listing("sota")))]
-    counts += [(name, sizes[name], Link(name, urls.listing(folder))) for name, folder in folders.items()]
-    tasks = []
-    for task in catalog.tables["tasks"].values():
-        boards = [board for board in catalog.boards.values() if board.benchmark["task"] == task["id"]]
-        lines = tuple((benchmark_link(catalog, board.benchmark["id"]), board_line(board)) for board in boards)
-        if lines:
-            tasks.append((entity_link(catalog, "tasks", task["id"]), lines))
-    registry = catalog.registry
+def home_page(overview: Overview) -> HomePage:
+    """The first page: what is here, what changed last, and where to find the rest."""
+    catalog = overview.catalog
+    tasks, more = _task_tree(overview)
+    recent, dated = _recent(overview)
     return HomePage(
         address=urls.HOME,
-        title=registry.title,
-        description=registry.description or "",
+        title=catalog.registry.title,
+        description=catalog.registry.description or "",
         crumbs=(),
-        counts=tuple(counts),
-        tasks=tuple(tasks),
-        tables=tuple(sorted(table_rows.items())),
+        counts=tuple(_counts(catalog)),
+        recent=recent,
+        dated=dated,
+        tasks=tasks,
+        more_tasks=more,
     )
 
 
@@ -62,13 +71,47 @@ def error_page() -> ErrorPage:
 def board_line(board: Board) -> str:
     """One line about a benchmark: how much is recorded, in which metrics, as of when."""
     labels = ", ".join(_metric_words(metric) for metric in board.metrics if not metric["added"])
-    runs = sum(result["origin"] == "regenerated" for result in board.results)
-    parts = [plural(len(board.results) - runs, "recorded result"), f"metrics: {labels}"]
-    if runs:
-        parts.insert(1, f"{runs:,} regenerated")
+    parts = [plural(board.facts.recorded, "recorded result"), f"metrics: {labels}"]
+    if board.facts.runs:
+        parts.insert(1, f"{board.facts.runs:,} regenerated")
     if board.benchmark["updated_at"]:
         parts.append(f"data updated {board.benchmark['updated_at'][:10]}")
     return "; ".join(parts)
+
+
+def _counts(catalog: Catalog) -> Iterator[tuple[str, int, Link]]:
+    boards = Link("Benchmarks", urls.listing("sota"))
+    yield "Results", len(catalog.tables["results"]), boards
+    yield "Benchmarks", len(catalog.boards), boards
+    for table, name in _COUNTED.items():
+        yield name, len(catalog.tables[table]), Link(name, urls.listing(urls.ENTITY_FOLDERS[table]))
+
+
+def _recent(overview: Overview) -> tuple[tuple[BoardLine, ...], bool]:
+    """The benchmarks that changed last by recorded dates; where no date is recorded at all, the largest ones."""
+    lines = overview.lines(overview.catalog.boards)
+    dated = sorted((line for line in lines if line.changed), key=lambda line: line.changed, reverse=True)
+    return tuple((dated or lines)[:MAX_RECENT]), bool(dated)
+
+
+def _task_tree(overview: Overview) -> tuple[tuple[TaskNode, ...], int]:
+    """The broadest tasks with what is below them, largest first, and how many more there are."""
+    tasks = overview.catalog.tables["tasks"]
+    sizes = {name: len(overview.below(name)) for name, row in tasks.items() if not row["parents"]}
+    largest = sorted(sizes, key=lambda name: (-sizes[name], str(tasks[name]["name"]).casefold()))
+    shown = tuple(_node(overview, name, frozenset()) for name in largest[:MAX_TASKS])
+    return shown, len(largest) - len(shown)
+
+
+def _node(overview: Overview, task: str, above: frozenset[str]) -> TaskNode:
+    """A task with its narrower ones; one that is above itself ends the branch."""
+    path = above | {task}
+    narrower = [name for name in overview.narrower.get(task, ()) if name not in path]
+    boards = overview.below(task)
+    lines = [overview.line(name) for name in boards]
+    results = sum(line.recorded + line.runs for line in lines)
+    note = f"{plural(len(boards), 'benchmark')}, {plural(results, 'result')}"
+    return TaskNode(overview.link("tasks", task), note, tuple(_node(overview, name, path) for name in sorted(narrower)))
 
 
 def _metric_words(metric: Row) -> str:

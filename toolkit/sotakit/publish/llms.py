@@ -11,9 +11,13 @@ from typing import NamedTuple
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
+from sotakit.publish.about import ADDRESS as ABOUT
 from sotakit.publish.contexts import Site
+from sotakit.publish.corrections import ADDRESS as CORRECTIONS
+from sotakit.publish.croissant import PATH as CROISSANT
 from sotakit.publish.escape import llms_link, llms_text
 from sotakit.publish.home_page import board_line
+from sotakit.publish.llms_full import PATH as FULL
 from sotakit.publish.wording import plural
 
 MAX_ROOT = 20_000
@@ -94,7 +98,10 @@ def _lists(site: Site) -> list[tuple[str, list[Item]]]:
     folders = ("sota", *urls.ENTITY_FOLDERS.values())
     titles = [(words.KIND_TITLES[folder], urls.listing(folder).md) for folder in folders]
     items = [_item(title, target, f"all {title.lower()}", site) for title, target in titles]
-    return [("Lists", [_item("First page", urls.HOME.md, "counts and benchmarks by task", site), *items])]
+    first = _item("First page", urls.HOME.md, "counts, what changed last, tasks", site)
+    changed = _item("Corrections", CORRECTIONS.md, "what changed after it was recorded, when, by whom and why", site)
+    about = _item("About the data", ABOUT.md, "terms, counts, tables with hashes, formats, how to cite", site)
+    return [("Lists", [first, *items, changed, about])]
 
 
 def _data(site: Site) -> list[tuple[str, list[Item]]]:
@@ -106,6 +113,8 @@ def _data(site: Site) -> list[tuple[str, list[Item]]]:
             [
                 _item("Manifest of the Parquet tables", "data/manifest.json", manifest, site),
                 _item("Record format", "schema/result.schema.json", schema, site),
+                _item("Croissant description", CROISSANT, "every column of every table with its meaning", site),
+                _item("Pages in full", FULL, "the most useful pages in one file of at most 1 MB", site),
             ],
         )
     ]

@@ -9,8 +9,9 @@ import json
 import os
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from json.encoder import encode_basestring
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -18,6 +19,10 @@ from sotakit.errors import OutputError
 
 MANIFEST = ".toolkit-manifest.json"
 _NEW_MANIFEST = f"{MANIFEST}.new"
+_CHUNK = 1 << 20
+
+Content = str | bytes | Path
+"""What a file of the site holds; a path stands for the bytes of that file."""
 
 
 class Changes(NamedTuple):
@@ -28,16 +33,170 @@ class Changes(NamedTuple):
     removed: int
 
 
-def publish(files: Iterable[tuple[str, str | bytes]], out: Path) -> Changes:
-    """Write (path, content) pairs to a folder; raises `OutputError` with the folder untouched if one cannot be made."""
+class File(NamedTuple):
+    """A file of the site as it was written: its content, and by what it is seen that nobody touched it since."""
+
+    name: str
+    sha256: str
+    size: int
+    mtime: int
+    """In nanoseconds."""
+
+
+class Output:
+    """The folder of a site while it is built: files are staged where they differ, and put in place all together."""
+
+    def __init__(self, out: Path, staging: Path, owned: Mapping[str, str], known: Mapping[str, File]) -> None:
+        self._out, self._staging = str(out), str(staging)
+        self._owned = owned
+        self._known = known
+        self._folders = {self._staging}
+
+    def untouched(self, file: File) -> bool:
+        """Whether a file is still as it was written, by its size and its time."""
+        try:
+            found = os.stat(f"{self._out}/{file.name}", follow_symlinks=False)  # noqa: PTH116 - tens of thousands of them
+        except OSError:
+            return False
+        return found.st_size == file.size and found.st_mtime_ns == file.mtime
+
+    def put(self, name: str, content: Content) -> tuple[File, bool]:
+        """Note a file of the site and stage it unless it is in place already; says whether it was staged."""
+        if isinstance(content, Path):
+            return self._copy(name, content)
+        raw = content.encode() if isinstance(content, str) else content
+        digest = hashlib.sha256(raw).hexdigest()
+        if (found := self._in_place(name, digest, raw)) is not None:
+            return found, False
+        path = self._staged(name)
+        with suppress(NotADirectoryError, IsADirectoryError, FileExistsError):  # `check_paths` names the two pages
+            stat = _write(path, raw)
+            return File(name, digest, len(raw), stat.st_mtime_ns), True
+        return File(name, digest, len(raw), 0), True
+
+    def _copy(self, name: str, source: Path) -> tuple[File, bool]:
+        """The same for the bytes of another file, which may be large and is not read at once."""
+        digest = _sha256(source)
+        known, place = self._known.get(name), Path(self._out, name)
+        if known is not None and known.sha256 == digest and self.untouched(known):
+            return known, False
+        if name in self._owned and place.is_file() and _sha256(place) == digest:
+            stat = place.stat()
+            return File(name, digest, stat.st_size, stat.st_mtime_ns), False
+        path = self._staged(name)
+        shutil.copyfile(source, path)
+        stat = os.stat(path)  # noqa: PTH116
+        return File(name, digest, stat.st_size, stat.st_mtime_ns), True
+
+    def _in_place(self, name: str, digest: str, raw: bytes) -> File | None:
+        """The file as it lies in the folder, if it holds these bytes."""
+        known = self._known.get(name)
+        if known is not None and self.untouched(known):
+            return known if known.sha256 == digest else None
+        if name not in self._owned:
+            return None
+        with suppress(OSError), open(f"{self._out}/{name}", "rb") as stream:  # noqa: PTH123
+            stat = os.fstat(stream.fileno())
+            if stat.st_size == len(raw) and stream.read() == raw:
+                return File(name, digest, stat.st_size, stat.st_mtime_ns)
+        return None
+
+    def _staged(self, name: str) -> str:
+        """The path of a file in the staging folder, whose own folder exists then."""
+        path = f"{self._staging}/{name}"
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            with suppress(NotADirectoryError, FileExistsError):
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+            self._folders.add(folder)
+        return path
+
+    def install(self, files: Iterable[File], staged: Iterable[str]) -> Changes:
+        """Put the staged files in place, remove what is no longer made, and write the manifest last.
+
+        The manifest of the old and new files together is written first: after a kill, the next build owns them all.
+        """
+        hashes = {file.name: file.sha256 for file in files}
+        changed, stale = list(staged), [name for name in self._owned if name not in hashes]
+        if not os.path.lexists(self._out):
+            _write_manifest(Path(self._staging), hashes)
+            Path(self._staging).replace(self._out)
+            return Changes(len(hashes), 0, 0)
+        out = Path(self._out)
+        self._refuse_foreign(out, [name for name in changed if name not in self._owned])
+        (out / _NEW_MANIFEST).unlink(missing_ok=True)
+        if not changed and self._owned == hashes:
+            return Changes(0, len(hashes), 0)
+        if hashes.keys() - self._owned.keys():
+            _write_manifest(out, {**self._owned, **hashes})
+        for name in stale:
+            (out / name).unlink(missing_ok=True)
+            _remove_empty(out, (out / name).parent)
+        self._move(changed)
+        _write_manifest(out, hashes)
+        return Changes(len(changed), len(hashes) - len(changed), len(stale))
+
+    def _refuse_foreign(self, out: Path, names: Iterable[str]) -> None:
+        for name in names:
+            above = [parent.as_posix() for parent in PurePosixPath(name).parents][:-1]
+            files = [path for path in above if path not in self._owned and (out / path).is_file()]
+            for path in [*files, *([name] if os.path.lexists(out / name) else [])]:
+                raise OutputError(f"{out / path}: exists and was not written by this tool; move it away")
+
+    def _move(self, names: Iterable[str]) -> None:
+        folders: set[str] = set()
+        for name in names:
+            target = f"{self._out}/{name}"
+            folder = target.rpartition("/")[0]
+            if folder not in folders:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+                folders.add(folder)
+            Path(self._staging, name).replace(target)
+
+
+@contextmanager
+def opened(out: Path, known: Mapping[str, File] | None = None) -> Iterator[Output]:
+    """The folder of a site to build; `known` are files as an earlier build left them.
+
+    Raises `OutputError` if the folder is not ours or cannot be written; until `install` nothing in it changes.
+    """
     try:
+        home = out.resolve()
         owned = _owned(out)
-        with _staging(out) as staging:
-            hashes = _stage(files, staging)
-            return _install(hashes, staging, out, owned)
+        with _staging(home) as staging:
+            yield Output(home, staging, owned, known or {})
     except OSError as error:
         place = error.filename or out
         raise OutputError(f"{place}: cannot be written: {error.strerror}") from error
+
+
+def publish(files: Iterable[tuple[str, Content]], out: Path) -> Changes:
+    """Write (path, content) pairs to a folder; raises `OutputError` with the folder untouched if one cannot be made."""
+    with opened(out) as output:
+        made = [output.put(name, content) for name, content in files]
+        check_paths(file.name for file, _ in made)
+        return output.install((file for file, _ in made), [file.name for file, staged in made if staged])
+
+
+def check_paths(names: Iterable[str]) -> None:
+    """Raise `OutputError` naming two pages that would share a path on some file system: after NFC and case folding."""
+    taken: dict[str, str] = {}
+    folders: dict[str, str] = {}
+    for name in names:
+        key = (name if name.isascii() else unicodedata.normalize("NFC", name)).casefold()
+        _refuse_pair(name, taken.get(key))
+        taken[key] = name
+        above = key.rpartition("/")[0]
+        while above and above not in folders:
+            folders[above] = name
+            above = above.rpartition("/")[0]
+    for folder, name in folders.items():
+        _refuse_pair(name, taken.get(folder))
+
+
+def _refuse_pair(name: str, other: str | None) -> None:
+    if other is not None:
+        raise OutputError(f"two pages would be written to {name} and {other}; rename one of the records")
 
 
 def _owned(out: Path) -> dict[str, str]:
@@ -69,9 +228,8 @@ def _inside(name: str) -> bool:
 
 
 @contextmanager
-def _staging(out: Path) -> Iterator[Path]:
+def _staging(home: Path) -> Iterator[Path]:
     """A folder beside the target; what dead builds left is swept away."""
-    home = out.resolve()
     home.parent.mkdir(parents=True, exist_ok=True)
     for stale in home.parent.glob(f".{glob.escape(home.name)}.staging-*"):
         if not _alive(stale.name.rpartition("-")[2]):
@@ -94,62 +252,23 @@ def _alive(pid: str) -> bool:
     return True
 
 
-def _stage(files: Iterable[tuple[str, str | bytes]], staging: Path) -> dict[str, str]:
-    """Every file written below the staging folder, with its hash; two that would share a path fail the build."""
-    taken: dict[str, str] = {}
-    folders: dict[str, str] = {}
-    hashes: dict[str, str] = {}
-    for name, content in files:
-        key = unicodedata.normalize("NFC", name).casefold()
-        above = [key[:end] for end, char in enumerate(key) if char == "/"]
-        if other := taken.get(key) or folders.get(key) or next((taken[path] for path in above if path in taken), None):
-            raise OutputError(f"two pages would be written to {name} and {other}; rename one of the records")
-        taken[key] = name
-        folders |= {path: name for path in above if path not in folders}
-        raw = content.encode() if isinstance(content, str) else content
-        path = staging / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(raw)
-        hashes[name] = hashlib.sha256(raw).hexdigest()
-    return hashes
+def _write(path: str, raw: bytes) -> os.stat_result:
+    with open(path, "wb", buffering=0) as stream:  # noqa: PTH123
+        left = memoryview(raw)
+        while left:
+            left = left[stream.write(left) :]
+        return os.fstat(stream.fileno())
 
 
-def _install(hashes: dict[str, str], staging: Path, out: Path, owned: dict[str, str]) -> Changes:
-    """Move what differs, remove what is no longer made, and write the manifest last.
-
-    The manifest of the old and new files together is written first: after a kill, the next build owns them all.
-    """
-    out.mkdir(exist_ok=True)
-    foreign = [name for name in hashes if name not in owned and (out / name).exists()]
-    folders = {parent.as_posix() for name in hashes for parent in PurePosixPath(name).parents}
-    foreign += [name for name in folders if name not in owned and (out / name).exists() and not (out / name).is_dir()]
-    if foreign:
-        raise OutputError(f"{out / foreign[0]}: exists and was not written by this tool; move it away")
-    (out / _NEW_MANIFEST).unlink(missing_ok=True)
-    changed = [name for name, digest in hashes.items() if _differs(out / name, digest)]
-    stale = [name for name in owned if name not in hashes]
-    if not changed and not stale and owned == hashes:
-        return Changes(0, len(hashes), 0)
-    _write_manifest(out, owned | hashes)
-    for name in stale:
-        (out / name).unlink(missing_ok=True)
-        _remove_empty(out, (out / name).parent)
-    for name in changed:
-        target = out / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (staging / name).replace(target)
-    _write_manifest(out, hashes)
-    return Changes(len(changed), len(hashes) - len(changed), len(stale))
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _differs(path: Path, digest: str) -> bool:
-    return not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest
-
-
-def _write_manifest(out: Path, files: dict[str, str]) -> None:
-    text = json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=0, ensure_ascii=False) + "\n"
+def _write_manifest(out: Path, files: Mapping[str, str]) -> None:
+    lines = ",\n".join(f"{encode_basestring(name)}: {encode_basestring(files[name])}" for name in sorted(files))
     temporary = out / _NEW_MANIFEST
-    temporary.write_text(text, encoding="utf-8")
+    temporary.write_text(f'{{\n"format": 1,\n"files": {{\n{lines}\n}}\n}}\n', encoding="utf-8")
     temporary.replace(out / MANIFEST)
 
 

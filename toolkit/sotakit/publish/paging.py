@@ -5,12 +5,17 @@ Part 1 lies at the page's own address, part k at `<address>/page-k.md`.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from sotakit.publish.contexts import BenchmarkPage, EntityPage, ListingPage, Page, Part
+from sotakit.publish.contexts import BenchmarkPage, Page, Part
+from sotakit.publish.entity_contexts import CorrectionsPage, EntityPage, ListingPage
 from sotakit.publish.urls import Address
 
 MAX_ROWS = 100
 MAX_CHARS = 50_000
+
+_Long = EntityPage | ListingPage | CorrectionsPage
+"""Pages whose field named by `long` is split."""
 
 Render = Callable[[Page], str]
 
@@ -57,22 +62,20 @@ def split(page: Page, size: int) -> list[Page]:
 def _rows(page: Page) -> tuple[object, ...]:
     if isinstance(page, BenchmarkPage):
         return page.rows + page.regenerated
-    if isinstance(page, EntityPage):
-        return page.appearances
-    return page.entries if isinstance(page, ListingPage) else ()
+    rows: tuple[object, ...] = getattr(page, page.long) if isinstance(page, _Long) else ()
+    return rows
 
 
-def _with_rows(page: Page, rows: tuple[object, ...]) -> BenchmarkPage | EntityPage | ListingPage:
+def _with_rows(page: Page, rows: tuple[object, ...]) -> BenchmarkPage | _Long:
     chosen = set(map(id, rows))
     if isinstance(page, BenchmarkPage):
         recorded = tuple(row for row in page.rows if id(row) in chosen)
         regenerated = tuple(row for row in page.regenerated if id(row) in chosen)
         shown = tuple(run for run in page.runs.rows if id(run.row) in chosen)
         return replace(page, rows=recorded, regenerated=regenerated, runs=replace(page.runs, rows=shown))
-    if isinstance(page, EntityPage):
-        return replace(page, appearances=tuple(row for row in page.appearances if id(row) in chosen))
-    if isinstance(page, ListingPage):
-        return replace(page, entries=tuple(row for row in page.entries if id(row) in chosen))
+    if isinstance(page, _Long):
+        changed: dict[str, Any] = {page.long: rows}
+        return replace(page, **changed)
     raise TypeError(f"{type(page).__name__} has no rows to split")
 
 
@@ -86,3 +89,11 @@ def _note_places(parts: list[Page], places: dict[str, str]) -> None:
     for part in parts:
         if isinstance(part, BenchmarkPage) and part.is_main:
             places.update((row.id, part.address.md) for row in part.rows + part.regenerated)
+
+
+def linked_results(page: Page) -> Iterator[tuple[str, Address]]:
+    """The results that a page of anything but a benchmark links to, each with the page of its benchmark."""
+    if isinstance(page, EntityPage):
+        yield from ((row.id, row.benchmark.to) for row in page.appearances)
+    elif isinstance(page, CorrectionsPage):
+        yield from ((entry.result, entry.page.to) for entry in page.entries if entry.result)

@@ -15,36 +15,41 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from sotakit.errors import UsageError
-from sotakit.publish import words
-from sotakit.publish.contexts import (
-    Appearance,
-    BenchmarkPage,
+from sotakit.publish import board_markdown, entity_html, entity_markdown, words
+from sotakit.publish.board_frame import BOARD_FILTERS
+from sotakit.publish.contexts import BenchmarkPage, External, Link, MetricLine, Page, Site
+from sotakit.publish.entity_contexts import (
+    AboutPage,
+    BoardsPage,
+    CorrectionsPage,
     EntityPage,
     ErrorPage,
-    External,
     HomePage,
-    Link,
     ListingPage,
-    MetricLine,
-    Page,
-    Site,
-    Value,
+    MetricPage,
+    MovedPage,
+    SourcePage,
 )
 from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim, one_line
-from sotakit.publish.paging import markdown_parts
+from sotakit.publish.feeds import feed_of
+from sotakit.publish.json_ld import json_ld
+from sotakit.publish.paging import linked_results, markdown_parts
 from sotakit.publish.stated import page_checksum
 from sotakit.publish.urls import Address, from_markdown, relative
 
 _TEMPLATES: dict[type[Page], str] = {
     BenchmarkPage: "benchmark",
-    EntityPage: "entity",
+    EntityPage: "method",
+    BoardsPage: "task",
+    MetricPage: "metric",
+    SourcePage: "source",
     ListingPage: "listing",
+    CorrectionsPage: "corrections",
+    AboutPage: "about",
+    MovedPage: "moved",
     HomePage: "home",
     ErrorPage: "error",
 }
-_PLACES = "_places"
-"""Under this name the filters find which Markdown file each result stands in."""
-
 _SENTENCES = {
     "like_for_like": words.LIKE_FOR_LIKE,
     "settings_note": words.SETTINGS_NOTE,
@@ -56,32 +61,41 @@ class Renderer:
     """Renders pages with the templates of some folders; a file in an earlier one takes the place of its namesake."""
 
     def __init__(self, folders: list[Path]) -> None:
-        shared: dict[str, Any] = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+        shared: dict[str, Any] = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "auto_reload": False}
         html = [folder / "templates/html" for folder in folders]
         markdown = [folder / "templates/markdown" for folder in folders]
         self._html = Environment(loader=FileSystemLoader(html), autoescape=True, **shared)
         self._markdown = Environment(  # noqa: S701 - escaped by `finalize`, as Markdown
             loader=FileSystemLoader(markdown), finalize=_as_markdown, keep_trailing_newline=True, **shared
         )
-        self._html.filters.update(_HTML_FILTERS)
-        self._markdown.filters.update(_MARKDOWN_FILTERS)
+        self._html.filters.update(_HTML_FILTERS | entity_html.FILTERS)
+        self._markdown.filters.update(_MARKDOWN_FILTERS | board_markdown.FILTERS | entity_markdown.FILTERS)
         self._places: dict[str, str] = {}
-        self._markdown.globals[_PLACES] = self._places.__getitem__
+        self.paged: dict[str, str] = {}
+        """Where results stand that are not on the first part of their benchmark's page."""
+        self._markdown.globals[board_markdown.PLACES] = self._places.__getitem__
 
     def html(self, page: Page, site: Site) -> str:
         """The page as HTML."""
         return _render(self._html, f"{_TEMPLATES[type(page)]}.html", page, site) + "\n"
 
     def markdown(self, page: Page, site: Site) -> Iterator[tuple[str, str]]:
-        """Path and text of the page's Markdown parts; a benchmark's own page comes before all that links to it."""
+        """Path and text of the page's Markdown parts; a benchmark's own page comes before the views by its metrics."""
+        if not isinstance(page, BenchmarkPage) or page.is_main:
+            self._places.clear()
+            self._places.update((name, self.paged.get(name, board.md)) for name, board in linked_results(page))
         return markdown_parts(page, lambda part: self._markdown_part(part, site), self._places)
+
+    def places_beyond(self, first: str) -> dict[str, str]:
+        """Results of the benchmark rendered last that stand on another part than the first."""
+        return {name: place for name, place in self._places.items() if place != first}
 
     def _markdown_part(self, page: Page, site: Site) -> str:
         """One part as Markdown, without doubled blank lines."""
         text = _render(self._markdown, f"{_TEMPLATES[type(page)]}.md", page, site)
-        lines = text.split("\n")
-        kept = [line for before, line in zip(["", *lines], lines, strict=False) if before or line]
-        return "\n".join(kept).strip("\n") + "\n"
+        while "\n\n\n" in text:
+            text = text.replace("\n\n\n", "\n\n")
+        return text.strip("\n") + "\n"
 
 
 def _render(environment: Environment, template: str, page: Page, site: Site) -> str:
@@ -143,12 +157,6 @@ def _html_part(context: Context, part: str | Link | External) -> Markup:
 
 
 @pass_context
-def _html_result(context: Context, row: Appearance) -> Markup:
-    href = f"{_here(context, row.benchmark.to.html)}#r-{row.id}"
-    return Markup(f'<a href="{escape(href)}"><code>{escape(row.id)}</code></a>')  # noqa: S704 - escaped here
-
-
-@pass_context
 def _metric_href(context: Context, metric: MetricLine) -> str:
     return _here(context, metric.to.html)
 
@@ -158,17 +166,37 @@ def _canonical(context: Context, page: Page) -> str:
     return f"{context['site'].base_url.rstrip('/')}/{page.address.html.removesuffix('index.html')}"
 
 
+@pass_context
+def _new_address(context: Context, page: MovedPage) -> str:
+    """Where a page moved to, with its host where that is known."""
+    base, target = context["site"].base_url, page.to.to.html
+    return f"{base.rstrip('/')}/{target.removesuffix('index.html')}" if base else _here(context, target)
+
+
+@pass_context
+def _feed(context: Context, page: Page) -> str:
+    return feed_of(page, context["site"])
+
+
+@pass_context
+def _json_ld(context: Context, page: Page) -> Markup:
+    return json_ld(page, context["site"])
+
+
 _HTML_FILTERS: dict[str, Callable[..., Any]] = {
+    **BOARD_FILTERS,
     "a": _html_link,
     "bdi": _html_bdi,
     "canonical": _canonical,
     "external": _html_external,
+    "feed": _feed,
     "here": _html_here,
     "json": lambda value: escape(json.dumps(value, ensure_ascii=False, sort_keys=True)),
+    "json_ld": _json_ld,
     "metric_href": _metric_href,
+    "new_address": _new_address,
     "one_line": one_line,
     "part": _html_part,
-    "result_link": _html_result,
     "words": _SENTENCES.__getitem__,
 }
 
@@ -214,33 +242,12 @@ def _md_metric(context: Context, metric: MetricLine) -> Markdown:
 
 
 @pass_context
-def _md_result(context: Context, name: str) -> Markdown:
-    """A link to a result, on whichever part of its benchmark's page it stands."""
-    here = context["page"].address.md
-    place = context.resolve(_PLACES)(name)
-    return md_link(name, ("" if place == here else _md_target(context, place)) + f"#r-{name}")
-
-
-@pass_context
 def _md_part_link(context: Context, address: Address, text: str) -> Markdown:
     return md_link(text, _md_target(context, address.md))
 
 
-def _md_shown(value: Value | None) -> Markdown:
-    if value is None:
-        return Markdown(words.NOT_RECORDED)
-    return md_text(value.shown) if value.missing else md_verbatim(value.text)
-
-
-def _md_score(value: Value) -> Markdown:
-    """The text alone where that is all; else the text as JSON, then what belongs to it in parentheses."""
-    detail = "; ".join(part for part in (value.missing, value.detail) if part)
-    return Markdown(f"{md_json(value.text)} ({md_text(detail)})") if detail else md_verbatim(value.text)
-
-
 _MARKDOWN_FILTERS: dict[str, Callable[..., Any]] = {
     "a": _md_a,
-    "anchor": lambda name: Markdown(f'<a id="r-{name}"></a>'),
     "checksum": page_checksum,
     "code": lambda word: Markdown(f"`{word}`"),
     "external": lambda link: md_link(link.text, link.url),
@@ -251,10 +258,6 @@ _MARKDOWN_FILTERS: dict[str, Callable[..., Any]] = {
     "metric_link": _md_metric,
     "part": _md_part,
     "part_link": _md_part_link,
-    "reproduction": lambda row: words.REPRODUCTION[row.raw["reproduction"]],
-    "result_link": _md_result,
-    "score": _md_score,
-    "shown": _md_shown,
     "verbatim": md_verbatim,
     "words": _SENTENCES.__getitem__,
 }

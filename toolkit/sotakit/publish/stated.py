@@ -1,49 +1,43 @@
-"""What the Markdown page of a benchmark states, as records: exactly what `toolkit read` must give back."""
+"""What the Markdown page of a benchmark states, as the hash that `toolkit read` works out from what it reads."""
 
-from pathlib import PurePosixPath
+from typing import Any
 
-from sotakit.exchange.records import PageRecord, checksum
 from sotakit.publish.contexts import BenchmarkPage, ResultRow
 from sotakit.publish.words import NOT_RECORDED
+from sotaschema.identity import digest
 
 
 def page_checksum(page: BenchmarkPage) -> str:
-    """The hash that stands at the end of the page, so that a reader sees whether lines were lost or changed."""
-    return checksum(page_records(page))
+    """The hash that stands at the end of the page, so that a reader sees whether lines were lost or changed.
 
-
-def page_records(page: BenchmarkPage) -> list[PageRecord]:
-    """The results of a page in its order."""
-    return [_record(page, row) for row in page.rows + page.regenerated]
-
-
-def _record(page: BenchmarkPage, row: ResultRow) -> PageRecord:
-    metrics = {metric.key: metric for metric in page.metrics}
-    scores = {
-        value.label: {
-            "text": value.text,
-            "value": value.number,
-            "unit": None if value.unit == NOT_RECORDED else value.unit,
-            "direction": metrics[value.key].direction_recorded,
+    It is `sotakit.exchange.records.checksum` of the page's records, which need not be made for it.
+    """
+    columns = {
+        metric.key: {
+            "unit": None if metric.unit == NOT_RECORDED else metric.unit,
+            "direction": metric.direction_recorded,
         }
-        for value in row.values
+        for metric in page.metrics
     }
-    return PageRecord(
-        id=row.id,
-        benchmark=page.id,
-        title=page.title,
-        task=page.task.text,
-        dataset=page.dataset_label,
-        method=row.label,
-        scores=scores,
-        config=row.config,
-        date=row.raw["date"],
-        reporting_paper=row.raw["source"],
-        method_origin_paper=PurePosixPath(row.origin_paper.to.md).name.removesuffix(".md")
-        if row.origin_paper
-        else None,
-        origin=row.origin,
-        source_type=row.source_type,
-        reproduction=row.raw["reproduction"],
-        page=page.address.md,
-    )
+    common = {"title": page.title, "task": page.task.text, "dataset": page.dataset_label}
+    return digest([common | _stated(row, columns) for row in page.rows + page.regenerated])
+
+
+def _stated(row: ResultRow, columns: dict[str, dict[str, str | None]]) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "method": row.label,
+        "scores": {value.label: {"text": value.text, **columns[value.key]} for value in row.values},
+        "config": row.config,
+        "date": row.raw["date"],
+        "reporting_paper": row.raw["source"],
+        "method_origin_paper": _identifier(row.origin_paper.to.md) if row.origin_paper else None,
+        "origin": row.origin,
+        "source_type": row.source_type,
+        "reproduction": row.raw["reproduction"],
+    }
+
+
+def _identifier(path: str) -> str:
+    """The id in the path of an entity's page."""
+    return path.rpartition("/")[2].removesuffix(".md")

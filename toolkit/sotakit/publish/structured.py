@@ -1,9 +1,11 @@
 """The JSON twin of a page: the same facts for programs, with the version of its format."""
 
 import json
+from operator import itemgetter
 from typing import Any
 
-from sotakit.publish.contexts import BenchmarkPage, EntityPage, Link, ResultRow, Site
+from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, Site
+from sotakit.publish.entity_contexts import EntityPage
 from sotakit.tables import Row
 
 _ROW_FIELDS = (
@@ -11,6 +13,7 @@ _ROW_FIELDS = (
     "settings", "duplicate_of", "date", "date_kind", "locator", "hardware", "extra_training_data", "notes", "evidence",
     "transcription", "reproduction", "status", "comparability", "comparability_note",
 )  # fmt: skip
+_row_fields = itemgetter(*_ROW_FIELDS)
 
 
 def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], benchmark: Row) -> str:
@@ -39,9 +42,9 @@ def entity_json(page: EntityPage, site: Site) -> str:
             "benchmark": row.benchmark.to.json,
             "method": row.label,
             "metric": row.metric,
-            "key": row.value.key,
-            "text": row.value.text,
-            "missing": row.value.missing or None,
+            "key": row.key,
+            "text": row.text,
+            "missing": row.missing or None,
             "config": row.config,
         }
         for row in page.appearances
@@ -52,11 +55,7 @@ def entity_json(page: EntityPage, site: Site) -> str:
 
 
 def _result(row: ResultRow) -> dict[str, Any]:
-    scores = {
-        key: {name: value for name, value in score.items() if name not in ("result", "benchmark", "metric_key")}
-        for key, score in row.raw["scores"].items()
-    }
-    return {**{name: row.raw[name] for name in _ROW_FIELDS}, "scores": scores}
+    return dict(zip(_ROW_FIELDS, _row_fields(row.raw), strict=True)) | {"scores": row.raw["scores"]}
 
 
 def _link(link: Link) -> dict[str, str]:

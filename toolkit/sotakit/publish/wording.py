@@ -125,6 +125,20 @@ def trust_words(result: Row) -> tuple[tuple[str, str], ...]:
     )
 
 
+def marks_of(result: Row, source: Row) -> tuple[tuple[str, str], ...]:
+    """What a reader must know of a claim's standing before using it: a word and its meaning."""
+    marks = [(words.STATUS[result["status"]], words.STATUS_MEANING)] if result["status"] != "active" else []
+    if source["retracted"] and result["status"] != "retracted":
+        marks.append(words.RETRACTED_SOURCE)
+    if result["variant"]:
+        marks.append(words.CONTESTED)
+    if result["comparability"] == "deviates":
+        marks.append(("other protocol", result["comparability_note"] or words.COMPARABILITY["deviates"]))
+    if result["reproduction"] in words.RUN_AGAIN:
+        marks.append((words.RUN_AGAIN[result["reproduction"]], words.REPRODUCTION[result["reproduction"]]))
+    return tuple(marks)
+
+
 def plural(count: int, word: str) -> str:
     """A count with its noun."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"

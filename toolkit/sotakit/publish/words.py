@@ -30,6 +30,8 @@ EVIDENCE: Final = {
     "predictions_attached": "predictions attached",
 }
 
+NO_EVIDENCE: Final = "no evidence is recorded"
+
 BADGE: Final = {
     "aggregator_copy": "aggregator",
     "vendor_claim": "vendor",
@@ -67,6 +69,16 @@ STATUS: Final = {
     "retracted": "retracted",
 }
 
+STATUS_MEANING: Final = "the standing of this claim, after all that was reported about it"
+RETRACTED_SOURCE: Final = ("retracted source", "the document that states it was retracted")
+CONTESTED: Final = ("contested", "its source states several values for the same method and settings")
+
+RUN_AGAIN: Final = {
+    "inconsistent": "run again: disagrees",
+    "partial": "run again: agrees in part",
+    "consistent": "run again: agrees",
+}
+
 COMPARABILITY: Final = {
     "standard": "follows the benchmark's protocol",
     "deviates": "leaves the benchmark's protocol",
@@ -85,6 +97,7 @@ MISSING: Final = {
 NO_VALUE: Final = "no value is recorded for this metric"
 NO_DIRECTION: Final = "no direction is recorded for this metric"
 NO_ORDER: Final = "the recorded direction does not order the values"
+UNORDERED: Final = "No direction is recorded, so rows keep the order of their source and have no rank."
 NOT_ONE_UNIT: Final = "the values are not in one unit"
 
 KIND_TITLES: Final = {

@@ -1,0 +1,211 @@
+"""W513, W514, W519: values that stand out among all values of one metric on one board."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import quantiles
+from typing import NamedTuple
+
+from sotakit.check.metrics import bounds_in
+from sotakit.check.problem import Problem
+from sotakit.check.values import MISSING_MARK, outside
+from sotakit.collection import Collection, LoadedResult
+from sotaschema.entities import BenchmarkMetric, Metric
+from sotaschema.results import Score
+from sotaschema.vocabulary import Unit
+
+GAP = 10
+"""Least ratio of the smallest percentage to the largest fraction for the two to be told apart."""
+
+_UNKNOWN: tuple[Unit, ...] = ("unknown", "other")
+_SHARES: tuple[Unit, ...] = ("unknown", "other", "percent", "fraction")
+_NEVER_NEGATIVE: tuple[Unit, ...] = (
+    "count",
+    "seconds",
+    "milliseconds",
+    "bytes",
+    "flops",
+    "watts",
+    "joules",
+    "per_second",
+)
+_FEW = 3
+_DIGITS = 2
+
+
+class Entry(NamedTuple):
+    """One value of a board."""
+
+    result: LoadedResult
+    score: Score
+    value: Decimal
+    unit: Unit
+
+
+@dataclass
+class Board:
+    """All values of one metric of one benchmark."""
+
+    key: str
+    listed: BenchmarkMetric
+    metric: Metric | None
+    entries: list[Entry]
+
+    def problem(self, entry: Entry, message: str, hint: str) -> Problem:
+        """A problem at the score of one value."""
+        return Problem(entry.result.origin, entry.result.id, message, hint, ("scores", self.key))
+
+
+def mixed_units(collection: Collection) -> Iterator[Problem]:
+    """W513: boards whose values are printed in different units; where the board's unit is known, E502 says it."""
+    for board in _boards(collection):
+        units = {entry.unit: entry for entry in reversed(board.entries)}
+        if len(units) > 1 and board.listed.unit in _UNKNOWN:
+            second = next(entry for entry in board.entries if entry.unit != board.entries[0].unit)
+            where = f"{board.key} in {second.result.record.benchmark}"
+            message = f"values of {where} are printed in different units: {', '.join(sorted(units))}"
+            hint = "state the unit in the benchmark's metric or in the scores; until then they are not ranked"
+            yield board.problem(second, message, hint)
+
+
+def unit_slip(collection: Collection) -> Iterator[Problem]:
+    """W514: fractions among percentages, or the reverse.
+
+    Values of one unit are looked at together, unless one is negative or above 100. Those in (0, 1] and those in
+    (1, 100] are taken for a mix of fractions and percentages if there is a gap of at least `GAP` between the two, the
+    fractions have at least two decimals, and the smaller party (at most as many as the other, which has at least
+    three), multiplied or divided by 100, falls among the larger one: within its quartiles, widened by 1.5 times their
+    distance or half the median. So error rates 0.3, 0.8, 1.2, 5 have no gap, 0.07 is no fraction among scores around
+    80, and 0.2 is none at all.
+
+    Besides, where the unit is recorded: a fraction above 1 of a metric without bounds, and a board in percent all of
+    whose values are at most 1 (unless lower is better: error rates may be that small).
+    """
+    for board in _boards(collection):
+        for unit in _SHARES:
+            entries = [entry for entry in board.entries if entry.unit == unit]
+            if unit == "fraction":  # where the metric has bounds, E501 says it
+                yield from () if _bounded(board.metric) else _above_one(board, entries)
+            elif unit == "percent" and _all_fractions(board, entries):
+                message = f"all {len(entries):,} values of {board.listed.label} are at most 1, but the unit is percent"
+                yield board.problem(entries[0], message, "if the source prints fractions, record the unit fraction")
+            else:
+                yield from _minority(board, entries)
+
+
+def missing_mark(collection: Collection) -> Iterator[Problem]:
+    """W519: -1 where no other value is negative: programs write it for a missing value.
+
+    At least three other values are needed, unless the unit allows no negative value. Not where the metric's bounds
+    allow -1 (a correlation) or forbid it (E501 says that).
+    """
+    for board in _boards(collection):
+        marks = [entry for entry in board.entries if entry.value == MISSING_MARK]
+        others = [entry.value for entry in board.entries if entry.value != MISSING_MARK]
+        alone = len(others) >= _FEW and min(others) >= 0
+        for entry in marks:
+            never = entry.unit in _NEVER_NEGATIVE
+            if (never or alone) and not _settled(board.metric, entry):
+                why = f"the unit is {entry.unit}" if never else f"no other value of {board.listed.label} is negative"
+                message = f"{entry.score.text!r}, but {why}"
+                hint = "if it stands for a missing value, leave the value out and say why with missing_reason"
+                yield board.problem(entry, message, hint)
+
+
+class Glance:
+    """What one pass over the scores of a board remembers, to say whether the rules here need to see them all.
+
+    Where `suspicious` is False no rule of this module finds anything.
+    """
+
+    __slots__ = ("large", "marked", "small", "units")
+
+    def __init__(self) -> None:
+        self.small = self.large = self.marked = False
+        self.units: set[Unit] = set()
+
+    def add(self, value: Decimal, unit: Unit) -> None:
+        """Take one more value of the board into account."""
+        self.units.add(unit)
+        if not (self.large and value.adjusted() == 1):  # nearly all values are percentages like those before
+            self.small |= 0 < value <= 1
+            self.large |= value > 1
+            self.marked |= value == MISSING_MARK
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether anything may be found."""
+        mixed = len(self.units) > 1 or (self.small and self.large)
+        odd = "fraction" in self.units if self.large else "percent" in self.units
+        return self.marked or mixed or odd
+
+
+def _boards(collection: Collection) -> Iterator[Board]:
+    boards: dict[tuple[str, str], Board] = {}
+    for result, key, score, listed, parsed, unit in collection.scored:
+        if parsed.value is not None:
+            metric = collection.known.metrics.get(listed.metric or "")
+            board = boards.setdefault((result.record.benchmark, key), Board(key, listed, metric, []))
+            board.entries.append(Entry(result, score, parsed.value, unit))
+    yield from boards.values()
+
+
+def _above_one(board: Board, entries: list[Entry]) -> Iterator[Problem]:
+    for entry in entries:
+        if entry.value > 1:
+            message = f"{entry.score.text!r} is more than 1, but the unit of {board.listed.label} is fraction"
+            yield board.problem(entry, message, "if the source prints percent, record the unit percent")
+
+
+def _all_fractions(board: Board, entries: list[Entry]) -> bool:
+    values = [entry.value for entry in entries]
+    between = (
+        len(values) >= _FEW and all(0 <= value <= 1 for value in values) and any(0 < value < 1 for value in values)
+    )
+    return between and board.listed.direction != "lower"
+
+
+def _minority(board: Board, entries: list[Entry]) -> Iterator[Problem]:
+    """The values that look as if they were printed in the other of the two units."""
+    small = [entry for entry in entries if 0 < entry.value <= 1]
+    large = [entry for entry in entries if 1 < entry.value <= 100]
+    if not small or not large or any(_no_share(entry.value) for entry in entries):
+        return
+    few, many, factor, word = small, large, Decimal(100), "fraction"
+    if len(small) > len(large):
+        few, many, factor, word = large, small, Decimal("0.01"), "percentage"
+    gap = min(entry.value for entry in large) >= GAP * max(entry.value for entry in small)
+    if len(many) < _FEW or not gap or any((entry.score.parsed.decimals or 0) < _DIGITS for entry in small):
+        return
+    values = [entry.value for entry in many]
+    low, high = _usual(values)
+    if all(low <= entry.value * factor <= high for entry in few):
+        for entry in few:
+            message = f"{entry.score.text!r} looks like a {word}: {len(many):,} other values of {board.listed.label} "
+            message += f"lie between {min(values)} and {max(values)}"
+            hint = "if its source prints it so, state the score's unit; else correct the value"
+            yield board.problem(entry, message, hint)
+
+
+def _usual(values: list[Decimal]) -> tuple[Decimal, Decimal]:
+    """Where values of a kind are expected: between their quartiles and a margin around."""
+    lower, median, upper = quantiles(values, n=4, method="inclusive")
+    margin = max((upper - lower) * Decimal("1.5"), median / 2)
+    return lower - margin, upper + margin
+
+
+def _no_share(value: Decimal) -> bool:
+    """Whether a value is neither a fraction nor a percentage, nor the mark of a missing one."""
+    return value > 100 or (value < 0 and value != MISSING_MARK)
+
+
+def _bounded(metric: Metric | None) -> bool:
+    return metric is not None and metric.max is not None and metric.unit in ("fraction", "percent")
+
+
+def _settled(metric: Metric | None, entry: Entry) -> bool:
+    """Whether the metric's bounds say themselves that -1 can or cannot be."""
+    if metric is None:
+        return False
+    low, _ = bounds_in(metric, entry.unit)
+    return outside(entry.value, metric, entry.unit) or (low is not None and low <= MISSING_MARK)

@@ -1,0 +1,113 @@
+"""W701: sources that contradict one another about one method under the same conditions."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations
+from typing import NamedTuple
+
+from sotakit.check.problem import Problem
+from sotakit.collection import Collection, LoadedResult
+from sotakit.folding import Folding
+from sotakit.trust import effective
+from sotaschema.entities import BenchmarkMetric
+from sotaschema.results import Score
+from sotaschema.vocabulary import Unit
+
+SHOWN = 6
+"""Most values that a message lists."""
+
+_GONE = ("superseded", "withdrawn", "retracted")
+_PERCENT_DIGITS = 2
+
+
+class Claim(NamedTuple):
+    """One value that a source states; fractions as percentages, so that both can be compared."""
+
+    result: LoadedResult
+    score: Score
+    listed: BenchmarkMetric
+    value: Decimal
+    unit: Unit
+
+    @property
+    def place(self) -> Decimal:
+        """The value of the last printed digit."""
+        return Decimal(1).scaleb(int(self.value.as_tuple().exponent))
+
+
+def contested(collection: Collection) -> Iterator[Problem]:
+    """W701: one method, benchmark, metric and folded configuration with different values in different sources.
+
+    Reported and imported values only: for regenerated ones there are verdicts. Two sources agree if a value of the one
+    equals a value of the other after rounding to the coarser printing. Claims that no longer stand are left out.
+    """
+    for (_, _, key), claims in _groups(collection).items():
+        sources = {claim.result.source: claim for claim in claims}
+        if len(sources) > 1 and _disagree(claims):
+            last = claims[-1]
+            values = [claim.value for claim in claims]
+            message = (
+                f"{last.listed.label} of {last.result.record.method_label or last.result.record.method} is contested: "
+                f"{_listing(claims)}; spread {max(values) - min(values):f}{_reason(claims)}"
+            )
+            hint = (
+                "if conditions differ, record them in config; if the name means two methods, make two; else dispute one"
+            )
+            yield Problem(last.result.origin, last.result.id, message, hint, ("scores", key))
+
+
+def agree(one: Claim, two: Claim) -> bool:
+    """Whether two values may be one number printed with different care."""
+    return abs(one.value - two.value) * 2 <= max(one.place, two.place)
+
+
+def _groups(collection: Collection) -> dict[tuple[str, str, str], list[Claim]]:
+    """Comparable claims by method, benchmark with folded configuration and unit, and metric key."""
+    folding = Folding(collection.known.config_keys)
+    sources, events = collection.known.sources, collection.known.events
+    groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
+    for result, key, score, listed, parsed, unit in collection.scored:
+        source, value = sources.get(result.source), parsed.value
+        if value is None or source is None or source.origin == "regenerated" or parsed.qualifier != "exact":
+            continue
+        record = result.record
+        if effective(record, events.get(result.id, ()))["status"] in _GONE:
+            continue
+        claim = Claim(result, score, listed, value, unit)
+        if unit == "fraction":
+            claim = claim._replace(value=value.scaleb(_PERCENT_DIGITS), unit="percent")
+        conditions = f"{record.benchmark} {claim.unit} {folding.group(record.benchmark, record.config)}"
+        groups[record.method, conditions, key].append(claim)
+    return groups
+
+
+def _disagree(claims: list[Claim]) -> bool:
+    """Whether two sources have no value in common."""
+    by_source: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        by_source[claim.result.source].append(claim)
+    pairs = combinations(by_source.values(), 2)
+    return any(not any(agree(one, two) for one in ones for two in twos) for ones, twos in pairs)
+
+
+def _listing(claims: list[Claim]) -> str:
+    shown = ", ".join(f"{claim.score.text} ({claim.result.source})" for claim in claims[:SHOWN])
+    return f"{shown} and {len(claims) - SHOWN:,} more" if len(claims) > SHOWN else shown
+
+
+def _reason(claims: list[Claim]) -> str:
+    """The conditions that only some of the claims state: a likely reason."""
+    stated = [frozenset(_conditions(claim.result)) for claim in claims]
+    partly = sorted({name for names in stated for name in names if not all(name in other for other in stated)})
+    return f"; only some of them state {', '.join(partly)}, a likely reason" if partly else ""
+
+
+def _conditions(result: LoadedResult) -> Iterator[str]:
+    record = result.record
+    yield from record.config_extra
+    yield from record.settings
+    if record.hardware:
+        yield "hardware"
+    if record.extra_training_data != "unknown":
+        yield "extra training data"

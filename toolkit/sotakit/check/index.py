@@ -1,0 +1,148 @@
+"""What is remembered of each result while results stream by: about 70 bytes, whatever the record holds.
+
+Hashes raise suspicions only: results that share one are read again, and the exact rules look at their records.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sotakit.check.boards import Glance
+from sotakit.check.findings import Origin, Step
+from sotakit.collection import LoadedResult, Scored
+from sotakit.folding import Folding
+
+Mask = NDArray[np.bool_]
+"""Yes or no for each result."""
+Ordinals = NDArray[np.intp]
+
+SUSPECTS_AT_ONCE: Final = 50_000
+"""How many records are held for the rules that compare results; benchmarks with more are looked at alone."""
+
+
+class Codes(dict[str, int]):
+    """A small number for each name, in order of appearance."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = code = len(self)
+        return code
+
+
+class ResultIndex:
+    """Place, owner and fingerprints of every valid result, by its ordinal in order of reading."""
+
+    def __init__(self, folding: Folding, watched: Iterable[str]) -> None:
+        self._folding = folding
+        self.watched: dict[str, list[int]] = {name: [] for name in watched}
+        """Ordinals of the results with ids that other records name."""
+        self.files, self.benchmarks, self.methods, self.sources = Codes(), Codes(), Codes(), Codes()
+        self._file, self._line, self._item, self._inner = (array("i") for _ in range(4))
+        self.benchmark, self.method, self.source = (array("i") for _ in range(3))
+        self._same_id, self._same_claim, self._same_cell, self._same_values = (array("q") for _ in range(4))
+        self.refused, self.hidden = bytearray(), bytearray()
+        self._boards: dict[tuple[str, str], Glance] = defaultdict(Glance)
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    def add(self, result: LoadedResult, *, hidden: bool) -> None:
+        """Remember a result."""
+        record, origin, path = result.record, result.origin, result.origin.path
+        self._file.append(self.files[origin.file])
+        self._line.append(origin.line)
+        self._item.append(path[0] if path and isinstance(path[0], int) else -1)
+        self._inner.append(path[-1] if path[-2:-1] == ("results",) and isinstance(path[-1], int) else -1)
+        self.benchmark.append(self.benchmarks[record.benchmark])
+        self.method.append(self.methods[record.method])
+        self.source.append(self.sources[result.source])
+        self.refused.append(False)
+        self.hidden.append(hidden)
+        if result.id in self.watched:
+            self.watched[result.id].append(len(self._line) - 1)
+        self._add_fingerprints(result)
+
+    def add_scores(self, scored: Iterable[Scored]) -> None:
+        """Remember the sizes and units of some values."""
+        for result, key, _, _, parsed, unit in scored:
+            if parsed.value is not None:
+                self._boards[result.record.benchmark, key].add(parsed.value, unit)
+
+    def _add_fingerprints(self, result: LoadedResult) -> None:
+        """Results that one of the rules could join are equal in one of these (1, 1.0 and true count as equal here)."""
+        record = result.record
+        label, config = record.method_label or record.method, record.config
+        values = frozenset([(key, score.text) for key, score in record.scores.items()])
+        self._same_id.append(hash(result.id))
+        claim = (result.source, record.benchmark, label, frozenset(config.items()), record.variant)
+        self._same_claim.append(hash(claim))
+        self._same_cell.append(hash((record.benchmark, record.method, self._folding.key(record.benchmark, config))))
+        row = (result.source, record.benchmark, record.method, label, values)
+        self._same_values.append(hash(row))
+
+    def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:
+        """Ordinals with the places of their results."""
+        names = list(self.files)
+        for ordinal in ordinals:
+            item, inner = self._item[ordinal], self._inner[ordinal]
+            path: tuple[Step, ...] = ((item,) if item >= 0 else ()) + (("results", inner) if inner >= 0 else ())
+            yield ordinal, Origin(names[self._file[ordinal]], self._line[ordinal], path)
+
+    def refuse(self, refused: set[Origin]) -> None:
+        """Refuse the results at some places, and all results inside of a source at one of them."""
+        file, line = np.frombuffer(self._file, "i4"), np.frombuffer(self._line, "i4")
+        files = [self.files[origin.file] for origin in refused if origin.file in self.files]
+        near = np.isin(file, files) & np.isin(line, [origin.line for origin in refused])
+        for ordinal, origin in self.origins(np.flatnonzero(near).tolist()):
+            self.refused[ordinal] |= origin in refused or around(origin) in refused
+
+    def same_id(self) -> Ordinals:
+        """Results whose id may be that of another one."""
+        return self._doubled(self._same_id)
+
+    def suspects(self) -> Iterator[Ordinals]:
+        """Results that rules comparing results must look at, in portions: those of a benchmark are never parted."""
+        marked = np.zeros(len(self), dtype=bool)
+        for key in (self._same_id, self._same_claim, self._same_cell, self._same_values):
+            marked[self._doubled(key)] = True
+        benchmark = np.frombuffer(self.benchmark, "i4")
+        marked |= np.isin(
+            benchmark, [self.benchmarks[name] for (name, _), board in self._boards.items() if board.suspicious]
+        )
+        chosen = np.flatnonzero(marked)
+        chosen = chosen[np.argsort(benchmark[chosen], kind="stable")]
+        ends = np.append(np.flatnonzero(np.diff(benchmark[chosen])) + 1, len(chosen))
+        start = 0
+        for end, following in zip(ends, [*ends[1:], None], strict=True):
+            if end > start and (following is None or following - start > SUSPECTS_AT_ONCE):
+                yield np.sort(chosen[start:end])
+                start = end
+
+    def _doubled(self, key: "array[int]") -> Ordinals:
+        """Ordinals whose key appears again."""
+        values = np.frombuffer(key, dtype="i8")
+        order = np.argsort(values, kind="stable")
+        same = np.flatnonzero(np.diff(values[order]) == 0)
+        return np.unique(order[np.concatenate([same, same + 1])])
+
+    def standing(self, ids: Mapping[str, set[str]]) -> Mask:
+        """Which results are not refused and belong to records of some ids (by kind), by ordinal."""
+        kept: Mask = np.frombuffer(self.refused, dtype="b") == 0
+        columns = {"benchmarks": self.benchmark, "methods": self.method, "sources": self.source}
+        for kind, codes in (("benchmarks", self.benchmarks), ("methods", self.methods), ("sources", self.sources)):
+            stands = np.array([name in ids[kind] for name in codes], dtype=bool)
+            kept &= stands[np.frombuffer(columns[kind], "i4")] if len(self) else True
+        return kept
+
+    def public(self) -> Mask:
+        """Which results do not hide themselves, by ordinal."""
+        public: Mask = np.frombuffer(self.hidden, dtype="b") == 0
+        return public
+
+
+def around(origin: Origin) -> Origin:
+    """The source that a result stands in; the result itself if it stands alone."""
+    return origin._replace(path=origin.path[:-2]) if origin.path[-2:-1] == ("results",) else origin

@@ -1,0 +1,97 @@
+"""Checking a collection while its results stream by: batch by batch, then among each other, then everything else."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sotakit.check import policy
+from sotakit.check.findings import Finding, Origin
+from sotakit.check.identity import duplicates
+from sotakit.check.index import ResultIndex
+from sotakit.check.load import read_again
+from sotakit.check.rules import (
+    ACROSS_RULES,
+    EARLY_RULES,
+    ENTITY_RULES,
+    IDENTITY_RULES,
+    RESULT_RULES,
+    RULES,
+    TALLIED_RULES,
+)
+from sotakit.check.rules import findings as found_by
+from sotakit.collection import Collection, LoadedResult
+from sotakit.folding import Folding
+
+HINTED_IDS = 10_000
+"""How many ids of results are kept to say "did you mean"."""
+
+
+class Review:
+    """The findings of a collection, and the index of its results."""
+
+    def __init__(self, collection: Collection) -> None:
+        """Takes a collection that has everything but sources and results."""
+        self._collection = collection
+        self._policy = policy.Policy.of(collection)
+        self._found: list[Finding] = []
+        self._tallies = {code: rule.tally() for code, rule in TALLIED_RULES.items()}
+        self._add(EARLY_RULES, collection)
+        refused = _refused(self._found)
+        collection.kinds["config_keys"] = [
+            loaded for loaded in collection.of("config_keys") if loaded[1] not in refused
+        ]
+        self.folding = Folding(collection.config_keys)
+        targets = {event.target for event, _ in collection.events}
+        watched = targets | {redirect.new for redirect, _ in collection.redirects if redirect.kind == "results"}
+        self.index = ResultIndex(self.folding, watched)
+        self.repeats: list[list[tuple[str, int]]] = []
+        """Groups of results (id and ordinal) that probably repeat one another, each in order of id."""
+
+    def see(self, results: list[LoadedResult], hidden: Iterable[bool]) -> int:
+        """Check some results and index them; returns the ordinal of the first."""
+        collection, index, first = self._collection, self.index, len(self.index)
+        ids = collection.ids.setdefault("results", set())
+        for result, is_hidden in zip(results, hidden, strict=True):
+            index.add(result, hidden=is_hidden)
+            if len(ids) < HINTED_IDS or result.id in index.watched:
+                ids.add(result.id)
+        batch = collection.batch(results)
+        index.add_scores(batch.scored)
+        self._add(RESULT_RULES, batch)
+        for tally in self._tallies.values():
+            tally.add(batch)
+        return first
+
+    def findings(self, data: Path) -> list[Finding]:
+        """Everything that was found, after the last result; errors have refused their records."""
+        collection, index = self._collection, self.index
+        for suspects in index.suspects():
+            self._compare(data, dict(index.origins(suspects.tolist())))
+        doubled = dict(index.origins(index.same_id().tolist()))
+        self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))
+        self._add(ENTITY_RULES - EARLY_RULES, collection)
+        self._add({"E401"}, Collection(kinds={"sources": collection.of("sources")}))
+        for code, tally in self._tallies.items():
+            self._keep(found_by(code, tally.problems()))
+        found = [*self._policy.applied(collection.findings), *self._found, *self._policy.stale()]
+        collection.refused |= _refused(found)
+        index.refuse(collection.refused)
+        return found
+
+    def _compare(self, data: Path, origins: dict[int, Origin]) -> None:
+        """Rules that compare results, over some that may belong together."""
+        batch = self._collection.batch(read_again(data, origins.values()))
+        self._add(ACROSS_RULES - IDENTITY_RULES, batch)
+        ordinals = {origin: ordinal for ordinal, origin in origins.items()}
+        of_id = {result.id: ordinals[result.origin] for result in reversed(batch.results)}
+        self.repeats += [[(name, of_id[name]) for name in group] for group in duplicates(batch)]
+
+    def _add(self, codes: Iterable[str], collection: Collection) -> None:
+        for code in sorted(codes):
+            self._keep(found_by(code, RULES[code](collection)))
+
+    def _keep(self, findings: Iterator[Finding]) -> None:
+        self._found += self._policy.applied(findings)
+
+
+def _refused(findings: Iterable[Finding]) -> set[Origin]:
+    return {finding.origin for finding in findings if finding.severity == "error"}

@@ -1,0 +1,149 @@
+"""What the value of one score can be: a readable number, inside its bounds, possible for the number of items."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+
+from sotakit.check.metrics import bounds_in
+from sotakit.check.problem import Problem
+from sotakit.check.tally import Counted, Seen, Words, document
+from sotakit.collection import Collection
+from sotaschema.entities import Metric
+from sotaschema.results import Score
+from sotaschema.vocabulary import Unit
+
+MISSING_MARK = Decimal(-1)
+"""A value that many programs write where there is none."""
+
+_NUMBER = r"[-+−]?(?:[0-9]+(?:[.,][0-9]+)*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_SPREAD = rf"(?:\s*(?:±|\+/-|\+-)\s*{_NUMBER})?"
+_MARKS = r"\s*(?:\\?[%*†‡])*\s*"
+_BETWEEN = r"(?:[/|;,(\[–&]|@@|\bto\b|\band\b|-|\s)"
+_TWO = re.compile(rf"[\[(]?\s*{_NUMBER}\s*%?{_SPREAD}{_MARKS}{_BETWEEN}\s*{_NUMBER}")
+_SPACED = re.compile(r"[-+−]?[0-9]{1,3}(?:\s[0-9]{3})+(?:[.,][0-9]+)?\s*%?")
+_COMMA = re.compile(rf"[-+−]?[0-9]+,[0-9]+\s*%?{_SPREAD}\s*%?")
+_FOOTNOTE = re.compile(rf"{_NUMBER}\s*%?(?:[*†‡+?#^]|\\\*)+")
+_WHOLE: dict[Unit, int] = {"fraction": 1, "percent": 100}
+
+
+def unreadable_value(collection: Collection) -> Iterator[Problem]:
+    """W208: texts that are not one number."""
+    for result, key, score, _, parsed, _ in collection.scored:
+        if parsed.missing_reason == "unreadable" and score.missing_reason is None and not holds_two(score.text):
+            message = f"the value {score.text!r} cannot be read as one number; the text is kept"
+            yield Problem(result.origin, result.id, message, _reading_hint(score.text), ("scores", key))
+
+
+def two_numbers(collection: Collection) -> Iterator[Problem]:
+    """W212: two numbers where one value belongs."""
+    for result, key, score, _, parsed, _ in collection.scored:
+        if parsed.missing_reason == "unreadable" and score.missing_reason is None and holds_two(score.text):
+            message = f"the value {score.text!r} holds more than one number; the text is kept, but has no value"
+            hint = "give each number a metric key of its own; state a spread as uncertainty, other conditions as config"
+            yield Problem(result.origin, result.id, message, hint, ("scores", key))
+
+
+def holds_two(text: str) -> bool:
+    """Whether a text begins with two numbers: "0.60 / 0.72", "71.2 (70.1)", "12.3/45.6"; "3,5" and "1 234" are one."""
+    bare = _single_spaced(text.strip("* \t"))
+    return _TWO.match(bare) is not None and not _COMMA.fullmatch(bare) and not _SPACED.fullmatch(bare)
+
+
+def out_of_bounds(collection: Collection) -> Iterator[Problem]:
+    """E501: values that the metric cannot have, compared in the metric's own unit."""
+    spans: dict[tuple[str | None, Unit], tuple[Decimal | None, Decimal | None]] = {}
+    for result, key, score, listed, parsed, unit in collection.scored:
+        value, metric = parsed.value, collection.known.metrics.get(listed.metric or "")
+        if metric is None or value is None:
+            continue
+        low, high = spans.get((listed.metric, unit)) or spans.setdefault((listed.metric, unit), bounds_in(metric, unit))
+        if (low is not None and value < low) or (high is not None and value > high):
+            span = f"{'…' if low is None else low} to {'…' if high is None else high}"
+            message = f"{score.text!r} is outside the bounds of {metric.name}: {span}"
+            hint = "check the value, its unit and its metric"
+            if value == MISSING_MARK:
+                hint = "-1 often stands for a missing value: leave the value out and say why with missing_reason"
+            yield Problem(result.origin, result.id, message, hint, ("scores", key))
+
+
+def outside(value: Decimal, metric: Metric, unit: Unit) -> bool:
+    """Whether a value is outside a metric's bounds; False where they are not known in this unit."""
+    low, high = bounds_in(metric, unit)
+    return (low is not None and value < low) or (high is not None and value > high)
+
+
+def impossible_share(collection: Collection) -> Iterator[Problem]:
+    """W515: a share of n items that is no k/n rounded to the digits printed.
+
+    Only for metrics with `share_of_items`, values of a single run, exact, in percent or fraction, with a known number
+    of items. Halves may be rounded up or down.
+    """
+    boards, metrics = collection.known.benchmarks, collection.known.metrics
+    for result, key, score, listed, parsed, unit in collection.scored:
+        metric = metrics.get(listed.metric or "")
+        if metric is None or not metric.share_of_items or not _of_one_run(score):
+            continue
+        items, whole = score.n_items or boards[result.record.benchmark].n_items, _WHOLE.get(unit)
+        if items is None or whole is None:
+            continue
+        value, decimals = parsed.value, parsed.decimals
+        if value is not None and decimals is not None and not possible_share(value, decimals, items, whole):
+            message = f"no whole number out of {items:,} items gives {score.text!r}{_neighbours(value, items, whole)}"
+            hint = "check value and n_items; if it is a mean of several runs or parts, state n_runs or aggregation"
+            yield Problem(result.origin, result.id, message, hint, ("scores", key))
+
+
+def possible_share(value: Decimal, decimals: int, items: int, whole: int) -> bool:
+    """Whether k/items of `whole` (1 or 100) rounds to a value with so many decimals, for a whole number k of items."""
+    half = Fraction(1, 2 * 10**decimals)
+    exact = Fraction(value)
+    lowest = max(0, ceil((exact - half) * items / whole))
+    highest = min(items, floor((exact + half) * items / whole))
+    return lowest <= highest
+
+
+def _neighbours(value: Decimal, items: int, whole: int) -> str:
+    """The possible values next to one that is not."""
+    below = floor(Fraction(value) * items / whole)
+    near = [count for count in (below, below + 1) if 0 <= count <= items]
+    return "".join(f", {count:,} would be {float(Fraction(count * whole, items)):.6g}" for count in near)
+
+
+def _of_one_run(score: Score) -> bool:
+    single = score.n_runs in (None, 1) and score.aggregation in (None, "single_run")
+    return single and score.parsed.qualifier == "exact"
+
+
+def _single_spaced(text: str) -> str:
+    """The text with single spaces, so that no pattern can take long over many of them."""
+    return " ".join(text.split())
+
+
+def _reading_hint(text: str) -> str:
+    bare = _single_spaced(text)
+    if _COMMA.fullmatch(bare):
+        return f"a decimal comma is not read, since 1,234 may be a thousand; write {bare.replace(',', '.')!r}"
+    if _FOOTNOTE.fullmatch(bare):
+        return "write the number alone and say in the score's note what its mark means"
+    return "copy one number exactly; put remarks into the score's note; a text that is no value belongs into config"
+
+
+def _spreads(collection: Collection) -> Iterator[Seen]:
+    """Every score with a spread, per document and metric."""
+    for result, key, score, listed, parsed, _ in collection.scored:
+        stated = score.uncertainty
+        if parsed.uncertainty is not None or parsed.low is not None or parsed.high is not None:
+            unknown = stated is None or stated.kind == "unknown"
+            yield Seen((document(result), listed.label), unknown, result, ("scores", key))
+
+
+uncertainty_without_kind = Counted(
+    _spreads,
+    Words(
+        "{count} of {total} spreads (±) of {name} do not say if they are a deviation, an error or an interval",
+        "state uncertainty.kind if the source says it; unknown ones take no part in ranks",
+    ),
+)
+"""N518: "±" without its kind, once for each document and metric."""

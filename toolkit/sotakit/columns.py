@@ -1,0 +1,117 @@
+"""A compiled table held as columns of codes: every distinct value once, every cell a number.
+
+A quarter of a million results take some ten megabytes this way. Rows become Python objects only for the few that are
+asked for, and processes forked afterwards share the columns, since nothing counts references to what is inside them.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from sotakit.tables import Row
+
+Numbers = NDArray[np.int64]
+"""Positions of rows in a table."""
+
+FEW = 4096
+"""A column keeps up to so many distinct values as Python objects; those of a larger one are made when needed."""
+
+
+class Column:
+    """One column: `codes` points from each row into `values`, -1 means null."""
+
+    def __init__(self, array: pa.Array, parse: Callable[[str], Any] | None) -> None:
+        self.codes, self.values = _encoded(array)
+        self._parse = parse
+        self._few: list[Any] | None = None
+
+    def cells(self, numbers: Numbers) -> Iterator[Any]:
+        """The values in some rows; equal ones may be one object, so nobody may change them."""
+        codes = self.codes[numbers]
+        if len(self.values) > FEW:
+            return self._made(codes)
+        if self._few is None:
+            self._few = [*self._parsed(self.values.to_pylist()), None]  # so that the code of null, -1, finds None
+        return map(self._few.__getitem__, codes.tolist())
+
+    def constant(self, numbers: Numbers) -> bool:
+        """Whether some rows, at least one, all have the same value."""
+        codes = self.codes[numbers]
+        return bool((codes == codes[0]).all())
+
+    def _made(self, codes: NDArray[Any]) -> Iterator[Any]:
+        distinct, places = np.unique(codes, return_inverse=True)
+        taken = self.values.take(pa.array(distinct, mask=distinct < 0)).to_pylist()
+        return map(list(self._parsed(taken)).__getitem__, places.tolist())
+
+    def _parsed(self, values: list[Any]) -> Iterable[Any]:
+        if self._parse is None:
+            return values
+        return [None if value is None else self._parse(value) for value in values]
+
+
+def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
+    """Codes, as narrow as they can be, and distinct values; of lists, which Arrow cannot encode, every value."""
+    if pa.types.is_nested(array.type):
+        return np.arange(len(array)), array
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    codes = array.indices.fill_null(-1).to_numpy()
+    return codes.astype(np.int16 if len(array.dictionary) <= np.iinfo(np.int16).max else np.int32), array.dictionary
+
+
+class Table:
+    """The columns of one Parquet file, checked by their checksums as they are read."""
+
+    def __init__(self, path: Path, parsed: Sequence[str] = ()) -> None:
+        """Reads one column after the other; `parsed` ones hold JSON.
+
+        No thread is started, so that the process can be forked afterwards.
+        """
+        file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False, read_dictionary=_texts(path))
+        self.size: int = file.metadata.num_rows
+        self.columns: Mapping[str, Column] = {
+            name: Column(_read(file, name), json.loads if name in parsed else None) for name in file.schema_arrow.names
+        }
+
+    def rows(self, numbers: Numbers, names: Iterable[str] | None = None) -> Iterator[Row]:
+        """Some rows in the order asked for, each a dictionary of its own.
+
+        What is the same in all of them is copied with the dictionary, which costs far less than putting it in.
+        """
+        if not len(numbers):
+            return
+        columns = {name: self.columns[name] for name in names or self.columns}
+        varying = [name for name, column in columns.items() if not column.constant(numbers)]
+        common = {name: None if name in varying else next(columns[name].cells(numbers[:1])) for name in columns}
+        cells = zip(*(columns[name].cells(numbers) for name in varying), strict=True)
+        for values in cells if varying else repeat((), len(numbers)):
+            row = common.copy()
+            row.update(zip(varying, values, strict=True))
+            yield row
+
+    def everything(self) -> list[Row]:
+        """All rows."""
+        return list(self.rows(np.arange(self.size)))
+
+
+def _texts(path: Path) -> list[str]:
+    schema = pq.read_schema(path)
+    return [field.name for field in schema if pa.types.is_string(field.type)]
+
+
+def _read(file: pq.ParquetFile, name: str) -> pa.Array:
+    return file.read(columns=[name], use_threads=False).unify_dictionaries().column(0).combine_chunks()
+
+
+def grouped(codes: NDArray[Any], count: int) -> tuple[Numbers, Numbers]:
+    """Row numbers sorted by code, and where each of the `count` codes starts in them; one more start marks the end."""
+    order = np.argsort(codes, kind="stable")
+    return order, np.searchsorted(codes[order], np.arange(count + 1))

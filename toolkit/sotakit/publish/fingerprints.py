@@ -1,0 +1,219 @@
+"""Keys of pages: a hash of everything that a page can show, so that equal keys mean equal files.
+
+A key covers the rows of the page itself and those of everything that it links to, since names and titles stand in
+links. Where the exact set is not cheap to tell, more is covered: then a page is made again that comes out the same.
+"""
+
+import hashlib
+import platform
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+import sotakit
+import sotaschema
+from sotakit.catalog import Catalog
+from sotakit.columns import Column, Table, grouped
+from sotakit.publish.contexts import Site
+from sotakit.publish.urls import ENTITY_FOLDERS
+from sotakit.tables import Row
+
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+
+Hashes = Mapping[str, bytes]
+"""A hash for each id."""
+
+
+def site_key(site: Site, catalog: Catalog, folders: Iterable[Path]) -> bytes:
+    """A hash of what all pages have in common: options, templates, this code and what it runs on."""
+    code = [path for package in (sotakit, sotaschema) for path in Path(package.__path__[0]).rglob("*.py")]
+    templates = [path for folder in folders for path in (folder / "templates").rglob("*") if path.is_file()]
+    files = [(path.name, path.read_bytes()) for path in [*sorted(code), *sorted(templates)]]
+    versions = (sotakit.__version__, jinja2.__version__, pa.__version__, platform.python_version())
+    return _hash(versions, site, catalog.registry, files)
+
+
+class Fingerprints:
+    """The keys of all pages that show the rows of one benchmark or one entity."""
+
+    def __init__(self, catalog: Catalog, common: bytes) -> None:
+        self._catalog = catalog
+        self._common = common
+
+    @cached_property
+    def boards(self) -> dict[str, str]:
+        """Keys of benchmarks, by their ids."""
+        return {name: found.hex() for name, found in self._boards.items()}
+
+    @cached_property
+    def entities(self) -> dict[tuple[str, str], str]:
+        """Keys of entities, by table and id."""
+        found = {}
+        for table in ENTITY_FOLDERS:
+            own, boards = getattr(self, f"_{table}"), self._boards_of(table)
+            for name in self._catalog.tables[table]:
+                shown = b"".join(boards.get(name, ()))
+                found[table, name] = _hash(self._common, table, own[name], self._extra(table, name), shown).hex()
+        return found
+
+    @cached_property
+    def collection(self) -> str:
+        """The key of everything that speaks of the collection as a whole: it changes with any row."""
+        return _hash(self._common, self._catalog.files, self._catalog.accounting, self._catalog.images).hex()
+
+    @cached_property
+    def _events(self) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = defaultdict(list)
+        for event in self._catalog.tables["events"].values():
+            found[event["target"]].append(event)
+        return found
+
+    @cached_property
+    def _sources(self) -> Hashes:
+        rows, images = self._catalog.tables["sources"], self._catalog.images
+        return {name: _hash(row, images.get(name), self._events.get(name)) for name, row in rows.items()}
+
+    @cached_property
+    def _methods(self) -> Hashes:
+        rows = self._catalog.tables["methods"]
+        return {name: _hash(row, self._sources.get(row["origin"])) for name, row in rows.items()}
+
+    @cached_property
+    def _tasks(self) -> Hashes:
+        return {name: _hash(row) for name, row in self._catalog.tables["tasks"].items()}
+
+    @cached_property
+    def _datasets(self) -> Hashes:
+        rows = self._catalog.tables["datasets"]
+        return {name: _hash(row, self._sources.get(row["paper"])) for name, row in rows.items()}
+
+    @cached_property
+    def _metrics(self) -> Hashes:
+        return {
+            name: _hash(
+                row, [self._sources.get(cited["source"]) for cited in row["direction_source"] + row["reference"]]
+            )
+            for name, row in self._catalog.tables["metrics"].items()
+        }
+
+    @cached_property
+    def _boards(self) -> Hashes:
+        results, events = self._results(), self._board_events()
+        return {
+            name: _hash(
+                self._common,
+                board.benchmark,
+                board.metrics,
+                self._tasks[board.benchmark["task"]],
+                self._datasets[board.benchmark["dataset"]],
+                [self._metrics.get(metric["metric"]) for metric in board.metrics],
+                results.get(name),
+                events.get(name),
+            )
+            for name, board in self._catalog.boards.items()
+        }
+
+    def _board_events(self) -> dict[str, list[Row]]:
+        """Events of the results of each board."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for target, events in self._events.items():
+            result = self._catalog.get("results", target)
+            if result is not None:
+                found[result["benchmark"]] += events
+        return found
+
+    def _results(self) -> Hashes:
+        """A hash of all rows of each board, with what they refer to."""
+        store = self._catalog.store
+        scores = np.cumsum(_mixed(store.scores, {}, leave_out="result")[store.score_order])
+        ends = np.concatenate([np.zeros(1, np.uint64), scores])[store.score_starts]
+        referred = {"method": self._methods, "source": self._sources}
+        mixed = _mixed(store.results, referred, leave_out="id") * _PRIME + (ends[1:] - ends[:-1])
+        board, identifier = store.results.columns["benchmark"], store.results.columns["id"]
+        order, starts = grouped(board.codes, len(board.values))
+        listed = pa.ListArray.from_arrays(starts.astype(np.int32), identifier.values.take(identifier.codes[order]))
+        raw = memoryview(mixed[order].tobytes())
+        bounds = (starts * mixed.itemsize).tolist()
+        return {
+            name: _digest(names.encode() + raw[start:end])
+            for name, names, start, end in zip(
+                board.values.to_pylist(), pc.binary_join(listed, " ").to_pylist(), bounds, bounds[1:], strict=False
+            )
+        }
+
+    def _extra(self, table: str, name: str) -> Any:
+        """What a page shows beside its own row and its boards."""
+        if table == "tasks":
+            return self._task_tree
+        return self._introduced.get(name) if table == "sources" else None
+
+    @cached_property
+    def _task_tree(self) -> bytes:
+        """How tasks lie in one another and how many benchmarks each has, with their names."""
+        boards = ((name, board.benchmark["task"]) for name, board in self._catalog.boards.items())
+        return _hash(self._tasks, list(boards))
+
+    @cached_property
+    def _introduced(self) -> dict[str, list[bytes]]:
+        found: dict[str, list[bytes]] = defaultdict(list)
+        for name, row in self._catalog.tables["methods"].items():
+            if row["origin"]:
+                found[row["origin"]].append(self._methods[name])
+        return found
+
+    def _boards_of(self, table: str) -> Mapping[str, Iterable[bytes]]:
+        """The hashes of the boards that each row of a table is named by."""
+        if table in ("methods", "sources"):
+            return self._boards_of_results(table.removesuffix("s"))
+        found: dict[str, list[bytes]] = defaultdict(list)
+        for name, board in self._catalog.boards.items():
+            if table == "metrics":
+                named = {metric["metric"] for metric in board.metrics}
+            else:
+                named = {board.benchmark[table.removesuffix("s")]}
+            for entity in named - {None}:
+                found[entity].append(self._boards[name])
+        return found
+
+    def _boards_of_results(self, column: str) -> Mapping[str, Iterable[bytes]]:
+        store, board = self._catalog.store, self._catalog.store.results.columns["benchmark"]
+        hashes = [self._boards[name] for name in board.values.to_pylist()]
+        codes = board.codes
+        return {
+            name: [hashes[at] for at in np.unique(codes[store.numbers(column, name)]).tolist()]
+            for name in store.identifiers(column)
+        }
+
+
+def _mixed(table: Table, referred: Mapping[str, Hashes], leave_out: str) -> NDArray[np.uint64]:
+    """One number for each row that depends on all its values but one; of references, on what they refer to."""
+    found = np.zeros(table.size, np.uint64)
+    for name, column in table.columns.items():
+        if name != leave_out:
+            found = found * _PRIME + _numbers(column, referred.get(name))[column.codes]
+    return found
+
+
+def _numbers(column: Column, referred: Hashes | None) -> NDArray[np.uint64]:
+    """A number for each distinct value of a column, and one more for null."""
+    values = column.values.to_pylist()
+    texts = (referred[value] for value in values) if referred else (str(value).encode() for value in values)
+    return np.frombuffer(
+        b"".join(hashlib.blake2b(text, digest_size=8).digest() for text in [*texts, b"\xff"]), np.uint64
+    )
+
+
+def _hash(*parts: Any) -> bytes:
+    return _digest(repr(parts).encode())
+
+
+def _digest(raw: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(raw, digest_size=16).digest()

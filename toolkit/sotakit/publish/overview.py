@@ -1,0 +1,164 @@
+"""What many pages say about the same benchmark, task or source, worked out once for a whole build."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from sotakit.catalog import Board, Catalog
+from sotakit.publish import urls, words
+from sotakit.publish.contexts import Link
+from sotakit.publish.entity_contexts import BoardLine, Leader
+from sotakit.publish.wording import benchmark_link, entity_link, source_link, unit_words
+from sotakit.tables import Row
+
+
+class Metric(NamedTuple):
+    """A metric of a benchmark as lists of results name it."""
+
+    key: str
+    words: str
+    """Label and unit."""
+    conflict: bool
+
+
+class Overview:
+    """A catalogue with its benchmarks in one line each and its references followed backwards."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._lines: dict[str, BoardLine] = {}
+        self._links: dict[tuple[str, str], Link] = {}
+        self._metrics: dict[str, tuple[Metric, ...]] = {}
+
+    def line(self, benchmark: str) -> BoardLine:
+        """A benchmark in one line."""
+        if benchmark not in self._lines:
+            self._lines[benchmark] = _line(self, self.catalog.boards[benchmark])
+        return self._lines[benchmark]
+
+    def lines(self, benchmarks: Iterable[str]) -> tuple[BoardLine, ...]:
+        """Some benchmarks, those with most results first."""
+        found = (self.line(name) for name in benchmarks)
+        return tuple(sorted(found, key=lambda line: (-line.recorded - line.runs, line.board.text.casefold(), line.id)))
+
+    def link(self, table: str, identifier: str) -> Link:
+        """A link to the page of a benchmark or an entity; sources are named as papers cite them."""
+        key = table, identifier
+        if key not in self._links:
+            self._links[key] = _link(self.catalog, table, identifier)
+        return self._links[key]
+
+    def metrics(self, benchmark: str) -> tuple[Metric, ...]:
+        """The metrics of a benchmark, the primary one first."""
+        if benchmark not in self._metrics:
+            rows = sorted(self.catalog.boards[benchmark].metrics, key=lambda metric: not metric["primary"])
+            self._metrics[benchmark] = tuple(
+                Metric(row["key"], f"{row['label']} ({_unit(row)})", row["direction_conflict"]) for row in rows
+            )
+        return self._metrics[benchmark]
+
+    @cached_property
+    def by_task(self) -> dict[str, list[str]]:
+        """Benchmarks of each task."""
+        return self._boards_by("task")
+
+    @cached_property
+    def by_dataset(self) -> dict[str, list[str]]:
+        """Benchmarks of each dataset."""
+        return self._boards_by("dataset")
+
+    @cached_property
+    def uses(self) -> dict[str, list[tuple[Board, Row]]]:
+        """Benchmarks that use each metric, with the metric as they record it."""
+        found: dict[str, list[tuple[Board, Row]]] = defaultdict(list)
+        for board in self.catalog.boards.values():
+            for metric in board.metrics:
+                if metric["metric"]:
+                    found[metric["metric"]].append((board, metric))
+        return found
+
+    @cached_property
+    def narrower(self) -> dict[str, list[str]]:
+        """Tasks that name each task as a broader one."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for task in self.catalog.tables["tasks"].values():
+            for parent in task["parents"]:
+                found[parent].append(task["id"])
+        return found
+
+    @cached_property
+    def introduced(self) -> dict[str, list[str]]:
+        """Methods that each source introduced."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for method in self.catalog.tables["methods"].values():
+            if method["origin"]:
+                found[method["origin"]].append(method["id"])
+        return found
+
+    @cached_property
+    def events(self) -> dict[str, list[Row]]:
+        """Events by the result or source they happened to, in order of their dates."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for event in sorted(self.catalog.tables["events"].values(), key=lambda row: (row["date"], row["id"])):
+            found[event["target"]].append(event)
+        return found
+
+    def below(self, task: str) -> set[str]:
+        """The benchmarks of a task and of all narrower ones."""
+        seen, waiting = {task}, [task]
+        while waiting:
+            new = [name for name in self.narrower.get(waiting.pop(), ()) if name not in seen]
+            seen.update(new)
+            waiting += new
+        return {board for name in seen for board in self.by_task.get(name, ())}
+
+    def _boards_by(self, column: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for name, board in self.catalog.boards.items():
+            found[board.benchmark[column]].append(name)
+        return found
+
+
+def _unit(metric: Row) -> str:
+    """The unit; behind a label "not recorded" alone would not say what is not."""
+    unit = unit_words(metric)
+    return f"unit {unit.lower()}" if unit == words.NOT_RECORDED else unit
+
+
+def _link(catalog: Catalog, table: str, identifier: str) -> Link:
+    if table == "benchmarks":
+        return benchmark_link(catalog, identifier)
+    return source_link(catalog, identifier) if table == "sources" else entity_link(catalog, table, identifier)
+
+
+def _line(overview: Overview, board: Board) -> BoardLine:
+    benchmark, primary, facts = board.benchmark, board.primary, board.facts
+    dataset = overview.link("datasets", benchmark["dataset"])
+    return BoardLine(
+        id=benchmark["id"],
+        board=Link(benchmark["title"], urls.benchmark(benchmark["id"])),
+        task=overview.link("tasks", benchmark["task"]),
+        dataset=dataset,
+        dataset_label=benchmark["dataset_label"] or dataset.text,
+        metric=primary["label"],
+        arrow=words.ARROW[primary["direction_recorded"]],
+        direction=words.DIRECTION[primary["direction_recorded"]],
+        disputed=primary["direction_conflict"],
+        leaders=tuple(_leaders(primary, facts.leading)),
+        recorded=facts.recorded,
+        runs=facts.runs,
+        updated=(benchmark["updated_at"] or "")[:10],
+        newest=facts.newest,
+    )
+
+
+def _leaders(metric: Row, leading: tuple[Row, ...]) -> Iterator[Leader]:
+    """The first result by the recorded direction and, where a citation contradicts that, by the cited one too."""
+    key = metric["key"]
+    sides = (("recorded", "rank"), ("cited", "rank_cited")) if metric["direction_conflict"] else (("", "rank"),)
+    for by, rank in sides:
+        first = [result for result in leading if key in result["scores"] and result["scores"][key][rank] == 1]
+        if first:
+            best = min(first, key=lambda result: (result["duplicate_of"] is not None, result["id"]))
+            yield Leader(by, best["scores"][key]["text"], best["method_label"])

@@ -1,0 +1,74 @@
+"""What an earlier build made, so that the next one makes only what has changed: groups of files with their keys.
+
+One file for each output folder. It is written after everything else and never trusted further than the files
+themselves: a group counts only while every file of it is as it was written.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from sotakit.publish.output import File
+
+FOLDER = ".site-cache"
+_FORMAT = 1
+
+Places = Mapping[str, str]
+"""The Markdown file that each result of a benchmark stands in, for benchmarks of several files."""
+
+
+class Made(NamedTuple):
+    """A group of files that is made together, and the key of what it was made from."""
+
+    key: str
+    files: tuple[File, ...]
+    places: Places
+
+
+Groups = Mapping[str, Made]
+"""Groups by their names."""
+
+
+def read_cache(build: Path, out: Path) -> Groups:
+    """What the last build of an output folder left; nothing if there is no such file or it is damaged."""
+    try:
+        document = json.loads(_path(build, out).read_bytes())
+        return dict(_groups(document)) if document["format"] == _FORMAT else {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
+        return {}
+
+
+def write_cache(build: Path, out: Path, groups: Groups) -> None:
+    """Write the groups of a build; raises `OSError` if that cannot be."""
+    files = [file for made in groups.values() for file in made.files]
+    document = {
+        "format": _FORMAT,
+        "groups": [(name, made.key, len(made.files)) for name, made in groups.items()],
+        "places": {name: made.places for name, made in groups.items() if made.places},
+        "files": {field: [getattr(file, field) for file in files] for field in File._fields},
+    }
+    path = _path(build, out)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".new")
+    temporary.write_text(json.dumps(document, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    temporary.replace(path)
+
+
+def forget_cache(build: Path, out: Path) -> None:
+    """Remove what the last build left."""
+    with suppress(FileNotFoundError):
+        _path(build, out).unlink()
+
+
+def _groups(document: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str, Made]]:
+    columns = document["files"]
+    files = map(File, *(columns[field] for field in File._fields))
+    for name, key, count in document["groups"]:
+        yield name, Made(key, tuple(next(files) for _ in range(int(count))), dict(document["places"].get(name, ())))
+
+
+def _path(build: Path, out: Path) -> Path:
+    return build / FOLDER / f"{hashlib.sha256(str(out.resolve()).encode()).hexdigest()[:16]}.json"
