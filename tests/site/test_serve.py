@@ -121,7 +121,8 @@ def test_an_unknown_metric_is_named_with_those_there_are(client: Client) -> None
     "path",
     [
         "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/sota/../../secret.txt", "//secret.txt",
-        "/sota/%2e%2e/%2e%2e/secret.txt", "/link.txt", f"/{MANIFEST}", "/%00", "/.htaccess", f"/sota/%2e%2e/{MANIFEST}", "/..", "/a\\..\\b",
+        "/sota/%2e%2e/%2e%2e/secret.txt", "/link.txt", f"/{MANIFEST}", "/%00", "/.htaccess",
+        f"/sota/%2e%2e/{MANIFEST}", "/..", "/a\\..\\b",
     ],
 )  # fmt: skip
 def test_nothing_outside_the_site_and_nothing_hidden_is_served(tmp_path: Path, path: str) -> None:

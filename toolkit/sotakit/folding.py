@@ -48,11 +48,9 @@ class Folding:
         """Whether any key of a configuration can fold to another one."""
         return not self._touched.isdisjoint(config)
 
-    def key(self, benchmark: str, config: Mapping[str, Scalar]) -> int:
-        """A hash that is equal for all configurations that mean the same; sometimes for others too."""
-        if not self.touches(config):
-            return hash(frozenset(config.items()))
-        return hash(frozenset((pair.folded_key, pair.folded_value) for pair in self.fold(benchmark, config)))
+    def pairs(self, benchmark: str, config: Mapping[str, Scalar]) -> frozenset[tuple[str, Scalar]]:
+        """The folded pairs of a configuration. They are equal if two mean the same; and where 1 stands for 1.0 or true."""
+        return frozenset((pair.folded_key, pair.folded_value) for pair in self.fold(benchmark, config))
 
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
         """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""

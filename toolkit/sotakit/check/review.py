@@ -50,10 +50,10 @@ class Review:
         """Check some results and index them; returns the ordinal of the first."""
         collection, index, first = self._collection, self.index, len(self.index)
         ids = collection.ids.setdefault("results", set())
-        for result, is_hidden in zip(results, hidden, strict=True):
-            index.add(result, hidden=is_hidden)
-            if len(ids) < HINTED_IDS or result.id in index.watched:
-                ids.add(result.id)
+        index.add(results, hidden)
+        if len(ids) < HINTED_IDS:
+            ids.update(result.id for result in results)
+        ids.update(result.id for result in results if result.id in index.watched)
         batch = collection.batch(results)
         index.add_scores(batch.scored)
         self._add(RESULT_RULES, batch)
