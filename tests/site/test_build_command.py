@@ -27,7 +27,7 @@ def test_a_site_is_written_and_the_place_to_open_is_named(run: Run, tmp_path: Pa
     done = run(TINY / "data", "--as-of", "2026-06-01")
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{len(snapshot(tiny_site)) - 1:,} files in public; open public/index.html\n"
-    assert "22 accepted, 0 rejected; 0 errors, 3 warnings" in done.stderr
+    assert "22 accepted, 0 rejected; 0 errors, 5 warnings" in done.stderr
     assert snapshot(tmp_path / "public") == snapshot(tiny_site)
     assert (tmp_path / "build/parquet/manifest.json").is_file()
 

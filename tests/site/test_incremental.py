@@ -72,7 +72,7 @@ def rows_of(records: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def unused_number(records: dict[str, Any]) -> int:
-    return 1 + max(int(row["id"][2:]) for row in rows_of(records))
+    return 1 + max(int(row["id"][2:].split(".")[0]) for row in rows_of(records))
 
 
 def change_value(records: dict[str, Any], rng: random.Random) -> None:
@@ -86,7 +86,7 @@ def rename_what_is_only_referred_to(records: dict[str, Any], rng: random.Random)
 def change_id(records: dict[str, Any], rng: random.Random) -> None:
     row = rng.choice(rows_of(records))
     records["events"] = [event for event in records["events"] if event["target"] != row["id"]]
-    row["id"] = f"r-{unused_number(records)}"
+    row["id"] = f"{row['id']}.{rng.randrange(1000)}"  # stands where it stood among the others
 
 
 def change_row(records: dict[str, Any], rng: random.Random) -> None:
@@ -209,6 +209,21 @@ def test_records_that_are_gone_leave_no_page_and_foreign_files_stay(tmp_path: Pa
     left = snapshot(tmp_path / "public")
     assert [name for name in left if "counting" in name or "quick" in name] == ["sota/counting/mine.txt"]
     assert left["CNAME"] == b"example.org"
+
+
+def test_links_to_results_on_later_parts_hold_although_the_board_is_not_made_again(tmp_path: Path) -> None:
+    records = registry()
+    records["sources"][0]["results"] = [result(number, "sorting", "bubble") for number in range(100, 250)]
+    make(tmp_path, records)
+    records["methods"].append({"id": "new", "name": "New", "origin": "paper-a"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sotakit.publish.site_groups.benchmark_pages", None)
+        make(tmp_path, records)
+    page = (tmp_path / "public/paper/paper-a.md").read_text()
+    assert "method/new.md" in page
+    assert "/sota/sorting/page-2.md#r-" in page + (tmp_path / "public/paper/paper-a/page-2.md").read_text()
+    make(tmp_path, records, "fresh", clean=True)
+    assert snapshot(tmp_path / "public") == snapshot(tmp_path / "fresh")
 
 
 @pytest.mark.parametrize("name", ["sota/sorting/index.html", "method/bubble.md", "llms.txt", "data/results.parquet"])

@@ -194,7 +194,7 @@ def fail_writes(monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
     for name in ("write_text", "replace", "unlink", "mkdir"):
         monkeypatch.setattr(Path, name, guarded(getattr(Path, name)))
     monkeypatch.setattr(os, "makedirs", guarded(os.makedirs))
-    monkeypatch.setattr(output, "open", guarded(open), raising=False)
+    monkeypatch.setattr(output, "_write", guarded(output._write))
 
 
 NEW: Files = [("index.html", "ONE"), ("d/index.html", "four"), ("a/b/c.md", "drei ä"), ("data/x.parquet", b"\x01")]

@@ -90,7 +90,9 @@ FIELDS = [(kind.__name__, field.name) for kind in CLASSES for field in dataclass
 def users() -> str:
     files = [path for path in (site_folder() / "templates").rglob("*") if path.is_file()]
     files += [PUBLISH / name for name in ("render.py", "structured.py", "stated.py", "build.py", "llms.py")]
-    files += [PUBLISH / f"{name}.py" for name in ("board_html", "board_frame", "board_chart", "details_html", "runs_html")]
+    files += [
+        PUBLISH / f"{name}.py" for name in ("board_html", "board_frame", "board_chart", "details_html", "runs_html")
+    ]
     files += [PUBLISH / f"{name}.py" for name in ("board_markdown", "site_groups")]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 

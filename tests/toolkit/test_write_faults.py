@@ -70,10 +70,12 @@ class Faulty:
         paths = [os.fspath(place) for place in places if isinstance(place, str | os.PathLike)]
         return any(str(path).startswith(self.folder) for path in paths)
 
-    def wrap(self, real: Callable[..., Any], *, handles: bool) -> Callable[..., Any]:
+    def wrap(self, real: Callable[..., Any], paths: int) -> Callable[..., Any]:
+        """The function, counting calls whose first arguments, so many, are paths that concern us; with none, all."""
+
         def call(*args: Any, **options: Any) -> Any:
-            if handles or self.concerns(*args[:2]):
-                self.count(*([] if handles else args[:2]))
+            if paths == 0 or self.concerns(*args[:paths]):
+                self.count(*args[:paths])
             return real(*args, **options)
 
         return call
@@ -118,11 +120,11 @@ def failing(operation: str, faults: Faulty) -> Iterator[None]:
             for module in (builtins, io):
                 patch.setattr(module, "open", faults.open(open))
         else:
-            wrapped = faults.wrap(getattr(os, operation), handles=operation in ("fsync", "write"))
-            patch.setattr(os, operation, wrapped)
+            paths = {"fsync": 0, "write": 0, "rename": 2, "replace": 2, "symlink": 2, "link": 2}.get(operation, 1)
+            patch.setattr(os, operation, faults.wrap(getattr(os, operation), paths))
             if operation == "open":
                 for module in (builtins, io):
-                    patch.setattr(module, "open", faults.wrap(open, handles=False))
+                    patch.setattr(module, "open", faults.wrap(open, 1))
         yield
 
 

@@ -15,7 +15,7 @@ from typing import Any, overload
 import pyarrow as pa
 
 from sotakit.columns import Table
-from sotakit.compile import MANIFEST
+from sotakit.compile import MANIFEST, file_sha256
 from sotakit.errors import InputError
 from sotakit.facts import BoardFacts, board_facts
 from sotakit.results import ResultStore
@@ -182,9 +182,10 @@ def read_catalog(parquet: Path) -> Catalog:
     """The catalogue in a folder of compiled tables; raises `InputError` if it is not one."""
     try:
         manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
+        _check_hashes(parquet, manifest["files"])
         rows = {name: _rows(parquet, name) for name in _SMALL}
         store = ResultStore.read_from(parquet)
-    except (OSError, ValueError, pa.ArrowException) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, pa.ArrowException) as error:
         raise InputError(
             f"{parquet}: not a folder of compiled tables ({error}); run `toolkit validate` first"
         ) from error
@@ -205,6 +206,12 @@ def read_catalog(parquet: Path) -> Catalog:
         files=manifest["files"],
         redirects=tuple(rows["redirects"]),
     )
+
+
+def _check_hashes(parquet: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
+    for name, entry in files.items():
+        if file_sha256(parquet / name) != entry["sha256"]:
+            raise ValueError(f"{name} differs from what was written")
 
 
 def _rows(parquet: Path, name: str) -> list[Row]:

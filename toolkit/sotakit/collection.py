@@ -81,6 +81,17 @@ class Known:
         return {name: {metric.key: metric for metric in record.metrics} for name, record in self.benchmarks.items()}
 
     @cached_property
+    def shares_of_items(self) -> frozenset[str]:
+        """Metrics whose values are whole numbers of items out of all items."""
+        return frozenset(name for name, metric in self.metrics.items() if metric.share_of_items)
+
+    @cached_property
+    def has_releases(self) -> bool:
+        """Whether it is known of any dataset or method when it was released."""
+        datasets = any(dataset.released for dataset in self.datasets.values())
+        return datasets or any(method.released for method in self.methods.values())
+
+    @cached_property
     def events(self) -> dict[str, list[Event]]:
         """Events by the id of what they happened to."""
         found: dict[str, list[Event]] = {}

@@ -55,7 +55,7 @@ def write_tables(generation: Generation, build: Path) -> Path:
             return _write_generation(generation, build)
     except OSError as error:
         why = error.strerror or error
-        place = error.filename or build
+        place = error.filename2 or error.filename or build  # of a link the second is the one that is made
         raise OutputError(f"{place}: cannot be written: {why}; the previous tables are unchanged") from error
 
 

@@ -49,7 +49,7 @@ class Folding:
         return not self._touched.isdisjoint(config)
 
     def pairs(self, benchmark: str, config: Mapping[str, Scalar]) -> frozenset[tuple[str, Scalar]]:
-        """The folded pairs of a configuration. They are equal if two mean the same; and where 1 stands for 1.0 or true."""
+        """The folded pairs of a configuration: equal if two mean the same, and also where 1 stands for 1.0 or true."""
         return frozenset((pair.folded_key, pair.folded_value) for pair in self.fold(benchmark, config))
 
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:

@@ -15,6 +15,7 @@ from sotakit.check.boards import Glance
 from sotakit.check.findings import Origin, Step
 from sotakit.collection import LoadedResult, Scored
 from sotakit.folding import Folding
+from sotaschema.entities import BenchmarkMetric
 
 Mask = NDArray[np.bool_]
 """Yes or no for each result."""
@@ -44,7 +45,8 @@ class ResultIndex:
         self.benchmark, self.method, self.source = (array("i") for _ in range(3))
         self._keys = tuple(array("q") for _ in range(4))
         self.refused, self.hidden = bytearray(), bytearray()
-        self._boards: dict[tuple[str, str], Glance] = defaultdict(Glance)
+        self._listed: dict[str, list[BenchmarkMetric]] = defaultdict(list)
+        self._glances: dict[int, Glance] = {}
 
     def __len__(self) -> int:
         return len(self._line)
@@ -83,9 +85,16 @@ class ResultIndex:
 
     def add_scores(self, scored: Iterable[Scored]) -> None:
         """Remember the sizes and units of some values."""
-        for result, key, _, _, parsed, unit in scored:
+        glances = self._glances
+        for result, _, _, listed, parsed, unit in scored:
             if parsed.value is not None:
-                self._boards[result.record.benchmark, key].add(parsed.value, unit)
+                glance = glances.get(id(listed)) or self._glance(result.record.benchmark, listed)
+                glance.add(parsed.value, unit)
+
+    def _glance(self, benchmark: str, listed: BenchmarkMetric) -> Glance:
+        """What is remembered of a metric that a benchmark lists; by its object, which is quicker than by its names."""
+        self._listed[benchmark].append(listed)
+        return self._glances.setdefault(id(listed), Glance())
 
     def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:
         """Ordinals with the places of their results."""
@@ -113,9 +122,9 @@ class ResultIndex:
         for key in self._keys:
             marked[self._doubled(key)] = True
         benchmark = np.frombuffer(self.benchmark, "i4")
-        marked |= np.isin(
-            benchmark, [self.benchmarks[name] for (name, _), board in self._boards.items() if board.suspicious]
-        )
+        glances = self._glances
+        odd = [self.benchmarks[name] for name, ms in self._listed.items() if any(glances[id(m)].suspicious for m in ms)]
+        marked |= np.isin(benchmark, odd)
         chosen = np.flatnonzero(marked)
         chosen = chosen[np.argsort(benchmark[chosen], kind="stable")]
         ends = np.append(np.flatnonzero(np.diff(benchmark[chosen])) + 1, len(chosen))

@@ -40,7 +40,7 @@ def date_in_future(collection: Collection) -> Iterator[Problem]:
 def result_too_early(collection: Collection) -> Iterator[Problem]:
     """W603: results from before their dataset or method was there."""
     known = collection.known
-    for result in collection.results:
+    for result in collection.results if known.has_releases else ():
         record, date = result.record, result.record.date
         if date is None:
             continue

@@ -74,8 +74,10 @@ def unknown_metric_key(collection: Collection) -> Iterator[Problem]:
     """E307: keys of scores."""
     for result in collection.results:
         known = collection.known.listed.get(result.record.benchmark)
+        if known is None or result.record.scores.keys() <= known.keys():
+            continue
         for key in result.record.scores:
-            if known is not None and key not in known:
+            if key not in known:
                 message = f"{result.record.benchmark} has no metric with the key {key!r}"
                 hint = _close(key, known) or "its keys: " + ", ".join(known)
                 yield Problem(result.origin, result.id, message, hint, ("scores", key), at_key=True)

@@ -80,12 +80,11 @@ def impossible_share(collection: Collection) -> Iterator[Problem]:
     Only for metrics with `share_of_items`, values of a single run, exact, in percent or fraction, with a known number
     of items. Halves may be rounded up or down.
     """
-    boards, metrics = collection.known.benchmarks, collection.known.metrics
+    known = collection.known
     for result, key, score, listed, parsed, unit in collection.scored:
-        metric = metrics.get(listed.metric or "")
-        if metric is None or not metric.share_of_items or not _of_one_run(score):
+        if listed.metric not in known.shares_of_items or not _of_one_run(score):
             continue
-        items, whole = score.n_items or boards[result.record.benchmark].n_items, _WHOLE.get(unit)
+        items, whole = score.n_items or known.benchmarks[result.record.benchmark].n_items, _WHOLE.get(unit)
         if items is None or whole is None:
             continue
         value, decimals = parsed.value, parsed.decimals

@@ -65,6 +65,13 @@ class Fingerprints:
         return found
 
     @cached_property
+    def lists(self) -> str:
+        """The key of lists and indexes: names, and how many results each name stands for, but no result."""
+        tables = {name: rows for name, rows in self._catalog.tables.items() if name not in ("results", "events")}
+        metrics = [board.metrics for board in self._catalog.boards.values()]
+        return _hash(self._common, tables, metrics, self._counts()).hex()
+
+    @cached_property
     def collection(self) -> str:
         """The key of everything that speaks of the collection as a whole: it changes with any row."""
         return _hash(self._common, self._catalog.files, self._catalog.accounting, self._catalog.images).hex()
@@ -148,6 +155,17 @@ class Fingerprints:
                 board.values.to_pylist(), pc.binary_join(listed, " ").to_pylist(), bounds, bounds[1:], strict=False
             )
         }
+
+    def _counts(self) -> list[tuple[list[str], list[int]]]:
+        """How many results each board has by their origin, and each method and source."""
+        columns = self._catalog.store.results.columns
+        board, origin = columns["benchmark"], columns["origin"]
+        by_origin = np.bincount(board.codes.astype(np.int64) * len(origin.values) + origin.codes).tolist()
+        others = (columns[name] for name in ("method", "source"))
+        return [
+            (board.values.to_pylist() + origin.values.to_pylist(), by_origin),
+            *((column.values.to_pylist(), np.bincount(column.codes).tolist()) for column in others),
+        ]
 
     def _extra(self, table: str, name: str) -> Any:
         """What a page shows beside its own row and its boards."""

@@ -1,4 +1,4 @@
-"""What programs read beside the pages: search data, feeds, Croissant, full text, headers, old addresses.
+"""What programs read beside the pages: feeds, Croissant, full text, headers, old addresses.
 
 Everything here follows from the catalogue in one pass each.
 """
@@ -14,7 +14,6 @@ from sotakit.publish.llms_full import full_files
 from sotakit.publish.overview import Overview
 from sotakit.publish.redirects import moved_pages
 from sotakit.publish.render import Renderer
-from sotakit.publish.search import search_files
 
 
 def machine_files(overview: Overview, site: Site, parquet: Path, renderer: Renderer) -> Iterator[tuple[str, str]]:
@@ -22,7 +21,6 @@ def machine_files(overview: Overview, site: Site, parquet: Path, renderer: Rende
     for page in moved_pages(overview.catalog):
         yield page.address.html, renderer.html(page, site)
         yield from renderer.markdown(page, site)
-    yield from search_files(overview.catalog)
     yield from feed_files(overview, site)
     yield from croissant_files(site, parquet)
     yield from full_files(overview, site, renderer)

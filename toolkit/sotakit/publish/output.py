@@ -253,11 +253,15 @@ def _alive(pid: str) -> bool:
 
 
 def _write(path: str, raw: bytes) -> os.stat_result:
-    with open(path, "wb", buffering=0) as stream:  # noqa: PTH123
+    """Write a whole file; hundreds of thousands of them, so without asking the system more than is needed."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    try:
         left = memoryview(raw)
         while left:
-            left = left[stream.write(left) :]
-        return os.fstat(stream.fileno())
+            left = left[os.write(handle, left) :]
+        return os.fstat(handle)
+    finally:
+        os.close(handle)
 
 
 def _sha256(path: Path) -> str:

@@ -61,7 +61,8 @@ class Renderer:
     """Renders pages with the templates of some folders; a file in an earlier one takes the place of its namesake."""
 
     def __init__(self, folders: list[Path]) -> None:
-        shared: dict[str, Any] = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "auto_reload": False}
+        shared: dict[str, Any] = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+        shared["auto_reload"] = False  # templates do not change while a site is built
         html = [folder / "templates/html" for folder in folders]
         markdown = [folder / "templates/markdown" for folder in folders]
         self._html = Environment(loader=FileSystemLoader(html), autoescape=True, **shared)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sotakit.publish.output import File
 
@@ -63,7 +63,7 @@ def forget_cache(build: Path, out: Path) -> None:
         _path(build, out).unlink()
 
 
-def _groups(document: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str, Made]]:
+def _groups(document: Mapping[str, Any]) -> Iterator[tuple[str, Made]]:
     columns = document["files"]
     files = map(File, *(columns[field] for field in File._fields))
     for name, key, count in document["groups"]:

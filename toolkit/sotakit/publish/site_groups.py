@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from sotakit.publish.output import Content
 from sotakit.publish.overview import Overview
 from sotakit.publish.pipeline import ALONE, Group, Step
 from sotakit.publish.render import Renderer
+from sotakit.publish.search import search_files
 from sotakit.publish.site_cache import Groups
 from sotakit.publish.sitemap import sitemap_files
 from sotakit.publish.structured import benchmark_json, entity_json
@@ -32,6 +32,9 @@ Files = Iterator[tuple[str, Content]]
 
 _PAGES = ("sota/", *(f"{table}/" for table in urls.ENTITY_FOLDERS), "collection/lists", "collection/home")
 """How the names of groups begin whose HTML files are pages that stand in the sitemap."""
+
+_LISTS = ("collection/lists", "collection/llms", "collection/search")
+"""Groups that show names and counts, but no result."""
 
 _NOT_FOUND = "404.html"
 
@@ -73,7 +76,8 @@ class SiteGroups:
         key, parquet = self._keys.collection, self._inputs.parquet
         data = hashlib.sha256((parquet / MANIFEST).read_bytes()).hexdigest()
         makers = self._makers()
-        keys = dict.fromkeys(makers, key) | {"collection/data": data, "collection/schema": self._common}
+        keys = dict.fromkeys(makers, key) | dict.fromkeys(_LISTS, self._keys.lists)
+        keys |= {"collection/data": data, "collection/schema": self._common}
         keys["collection/static"] = _static_key(self._inputs.folders)
         return Step(keys, lambda _: ALONE, lambda names: (Group(name, makers[name](), {}) for name in names))
 
@@ -118,19 +122,23 @@ class SiteGroups:
     def _makers(self) -> dict[str, Callable[[], Files]]:
         """How each group of the collection is made, the longest work first."""
         inputs, overview = self._inputs, self._overview
-        home = (corrections_page, partial(about_page, inputs.catalog, inputs.site, inputs.parquet))
         return {
             "collection/machine": lambda: machine_files(overview, inputs.site, inputs.parquet, self._renderer),
             "collection/lists": lambda: self._all_files(listing_pages(overview)),
             "collection/llms": lambda: llms_files(inputs.catalog, inputs.site),
-            "collection/home": lambda: self._all_files(
-                [home_page(overview), home[0](overview), home[1](), error_page()]
-            ),
+            "collection/search": lambda: search_files(inputs.catalog),
+            "collection/home": lambda: self._all_files(self._single_pages()),
             "collection/data": self._data_files,
             "collection/images": self._image_files,
             "collection/schema": lambda: ((f"schema/{name}", text) for name, text in schema_files().items()),
             "collection/static": lambda: iter(_static_files(inputs.folders).items()),
         }
+
+    def _single_pages(self) -> Iterator[Page]:
+        yield home_page(self._overview)
+        yield corrections_page(self._overview)
+        yield about_page(self._inputs.catalog, self._inputs.site, self._inputs.parquet)
+        yield error_page()
 
     def _know(self, boards: Groups) -> None:
         """Tells the renderer where results stand that are not on the first part of their board."""

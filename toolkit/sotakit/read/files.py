@@ -130,13 +130,15 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
     if path.is_symlink():
         if not Path(os.path.realpath(path)).is_relative_to(data.resolve()):  # resolve() fails on a circle of links
             hint = "copy the file into the data folder"
-            yield Finding("E108", "error", origin, "a symbolic link that leaves the data folder", hint)
+            link = Finding("E108", "error", origin, "a symbolic link that leaves the data folder", hint)
+            yield link.placed(1, 1)  # so that nobody opens what it leads to
             return
         if path.is_dir() or path.suffix not in FORMATS:
             return
     if path.exists() and not path.is_file():
         what = "a folder that cannot be read" if path.is_dir() else "not a regular file"
-        yield Finding("E101", "error", origin, what, "check its permissions, or list it in .toolkitignore")
+        special = Finding("E101", "error", origin, what, "check its permissions, or list it in .toolkitignore")
+        yield special.placed(1, 1)
         return
     kind = parts.parts[0] if len(parts.parts) > 1 else parts.stem.split(".")[0]
     if kind not in KINDS:

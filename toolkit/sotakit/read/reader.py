@@ -44,6 +44,8 @@ def mapping_of(path: Path) -> Mapping[str, str | None] | None:
     beside = path.with_suffix(".mapping.yaml")
     if not beside.is_file():
         return None
+    if beside.is_symlink():
+        raise Unreadable(Fault("E110", 1, 1, f"{beside.name} is a symbolic link", "copy the file into the data folder"))
     try:
         raws = list(yaml_reader.read(decode(beside.read_bytes())))
     except Unreadable as error:
