@@ -106,15 +106,15 @@ class Score(Record):
         if self.missing_reason is not None:
             return ParsedValue(missing_reason=self.missing_reason)
         parsed = parse_value(self.text)
+        if self.uncertainty is None and self.unit is None and self.qualifier is None:
+            return parsed
         if stated := self.uncertainty:
             parsed = parsed._replace(
                 uncertainty=parsed.uncertainty if stated.value is None else to_decimal(stated.value),
                 low=parsed.low if stated.low is None else to_decimal(stated.low),
                 high=parsed.high if stated.high is None else to_decimal(stated.high),
             )
-        if self.unit or self.qualifier:
-            parsed = parsed._replace(unit=self.unit or parsed.unit, qualifier=self.qualifier or parsed.qualifier)
-        return parsed
+        return parsed._replace(unit=self.unit or parsed.unit, qualifier=self.qualifier or parsed.qualifier)
 
 
 class Locator(Record):

@@ -89,19 +89,19 @@ def restricted_licence(collection: Collection) -> Iterator[Problem]:
 
 def _stated(collection: Collection) -> Iterator[Seen]:
     for result in collection.results:
-        yield Seen((result.source,), True, result)
+        yield (result.source,), True, result, ()
 
 
 def _dates(collection: Collection) -> Iterator[Seen]:
     for result in collection.results:
-        yield Seen((document(result),), result.record.date is None, result)
+        yield (document(result),), result.record.date is None, result, ()
 
 
 def _places(collection: Collection) -> Iterator[Seen]:
     """Every result; the file of an importer is its own place."""
     for result in collection.results:
         placed = result.record.locator or result.record.imported
-        yield Seen((document(result),), not placed, result)
+        yield (document(result),), not placed, result, ()
 
 
 def _standing(collection: Collection) -> Iterator[Seen]:
@@ -109,7 +109,7 @@ def _standing(collection: Collection) -> Iterator[Seen]:
     for result in collection.results:
         happened = events.get(result.id)
         status = effective(result.record, happened)["status"] if happened else result.record.status
-        yield Seen((result.source,), status == "active", result)
+        yield (result.source,), status == "active", result, ()
 
 
 def _not_retracted(name: str, known: Known) -> bool:

@@ -26,13 +26,11 @@ def nowhere(_document: str, _known: Known) -> bool:
     return False
 
 
-class Seen(NamedTuple):
-    """One result, or one score of it, that counts for a subject; `faulty` if it has what the rule looks for."""
+Seen = tuple[Subject, bool, LoadedResult, tuple[Step, ...]]
+"""One result, or one score of it: what it counts for, whether it has what the rule looks for, and the place inside.
 
-    subject: Subject
-    faulty: bool
-    result: LoadedResult
-    loc: tuple[Step, ...] = ()
+A plain tuple, since there is one for each result and rule.
+"""
 
 
 class Words(NamedTuple):
@@ -64,12 +62,13 @@ class Tally:
     def add(self, collection: Collection) -> None:
         """Count the results of a collection or of a batch of it."""
         self._known = collection.known
-        for seen in self._rule.look(collection):
-            count = self._counts.get(seen.subject) or self._counts.setdefault(seen.subject, _Count())
+        counts = self._counts
+        for subject, faulty, result, loc in self._rule.look(collection):
+            count = counts.get(subject) or counts.setdefault(subject, _Count())
             count.total += 1
-            if seen.faulty:
+            if faulty:
                 count.faulty += 1
-                count.first = count.first or (seen.result.origin, seen.loc)
+                count.first = count.first or (result.origin, loc)
 
     def problems(self) -> Iterator[Problem]:
         """One problem for each subject with enough faults, at its first faulty place; the record named is the document.

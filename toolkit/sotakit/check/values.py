@@ -53,12 +53,16 @@ def holds_two(text: str) -> bool:
 
 def out_of_bounds(collection: Collection) -> Iterator[Problem]:
     """E501: values that the metric cannot have, compared in the metric's own unit."""
-    spans: dict[tuple[str | None, Unit], tuple[Decimal | None, Decimal | None]] = {}
+    metrics = collection.known.metrics
+    spans: dict[int, tuple[Decimal | None, Decimal | None]] = {}  # by object, which is quicker than by name
     for result, key, score, listed, parsed, unit in collection.scored:
-        value, metric = parsed.value, collection.known.metrics.get(listed.metric or "")
+        value, metric = parsed.value, metrics.get(listed.metric or "")
         if metric is None or value is None:
             continue
-        low, high = spans.get((listed.metric, unit)) or spans.setdefault((listed.metric, unit), bounds_in(metric, unit))
+        if unit != listed.unit:
+            low, high = bounds_in(metric, unit)
+        else:
+            low, high = spans.get(id(listed)) or spans.setdefault(id(listed), bounds_in(metric, unit))
         if (low is not None and value < low) or (high is not None and value > high):
             span = f"{'…' if low is None else low} to {'…' if high is None else high}"
             message = f"{score.text!r} is outside the bounds of {metric.name}: {span}"
@@ -135,7 +139,7 @@ def _spreads(collection: Collection) -> Iterator[Seen]:
         stated = score.uncertainty
         if parsed.uncertainty is not None or parsed.low is not None or parsed.high is not None:
             unknown = stated is None or stated.kind == "unknown"
-            yield Seen((document(result), listed.label), unknown, result, ("scores", key))
+            yield (document(result), listed.label), unknown, result, ("scores", key)
 
 
 uncertainty_without_kind = Counted(
