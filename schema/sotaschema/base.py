@@ -42,6 +42,7 @@ def first_day(partial: str) -> date:
         raise PydanticCustomError("date", "expected a day of the calendar: {why}", {"why": str(error)}) from error
 
 
+@lru_cache(maxsize=10_000)
 def last_day(partial: str) -> date:
     """The last day that a partial date can mean."""
     first = first_day(partial)

@@ -75,12 +75,15 @@ _VALUE = re.compile(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=50_000)
 def parse_value(text: str) -> ParsedValue:
     """Read one printed value; never raises, never guesses a unit from a size.
 
     Emphasis marks around the whole text ("**70.3**") are ignored. A decimal comma is not read: "0,5" is unreadable.
     """
+    digits = text.replace(".", "", 1)
+    if digits.isascii() and digits.isdigit() and "." not in (text[0], text[-1]) and len(text) <= MAX_VALUE_TEXT:
+        return ParsedValue(Decimal(text), len(text.partition(".")[2]))  # nearly all values, at a tenth of the cost
     bare = text.strip()
     if emphasis := _EMPHASIS.fullmatch(bare):
         bare = emphasis[2].strip()

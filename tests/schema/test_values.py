@@ -130,3 +130,12 @@ def test_any_arrangement_of_signs_gives_a_finite_value_or_a_reason(text: str) ->
 @pytest.mark.parametrize("text", ["", "x", "1 2", "1e400", "--1", "1,2"])
 def test_to_decimal_refuses_what_is_not_one_number(text: str) -> None:
     assert to_decimal(text) is None
+
+
+@given(st.text("0123456789.+-eE ", max_size=12) | st.from_regex(r"[0-9]{1,4}(\.[0-9]{0,4})?", fullmatch=True))
+def test_plain_numbers_are_read_as_all_others_are(text: str) -> None:
+    assert parse_value(text) == parse_value(text + " ")  # with the space, by the long way
+
+
+def test_a_very_long_number_is_unreadable() -> None:
+    assert parse_value("1" * 201).missing_reason == "unreadable"

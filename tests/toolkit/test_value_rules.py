@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecases import ITEMS, NO_MAX, NO_MIN, SHARE, SOURCE, check, edited, places, row, rows
-from sotakit.check.boards import Glance, missing_mark, mixed_units, unit_slip
+from sotakit.check.boards import missing_mark, unit_slip
 from sotakit.check.findings import Origin
 from sotakit.check.values import holds_two, possible_share
 from sotakit.collection import Collection, Loaded, LoadedResult
@@ -199,25 +199,6 @@ def test_minus_one_within_or_outside_the_bounds(write: Write, minimal: dict[str,
     assert check(write(edited(dict(minimal), [added, correlation]))).findings == []
     unbounded = check(write(edited(dict(minimal), [added, NO_MIN, NO_MAX])))
     assert [found.code for found in unbounded.findings] == ["W519"]
-
-
-texts = st.one_of(
-    st.decimals("0", "1", places=3), st.decimals("1", "100", places=1), st.decimals("-2", "900", places=0)
-).map(str)
-
-
-@given(
-    st.lists(texts, max_size=9),
-    st.sampled_from(["unknown", "percent", "fraction", "seconds", "points"]),
-    st.sampled_from(["higher", "lower"]),
-)
-def test_a_board_that_needs_no_second_look_has_nothing_to_find(values: list[str], unit: str, direction: str) -> None:
-    collection = board(*values, unit=unit, direction=direction)
-    glance = Glance()
-    for value in values:
-        glance.add(Decimal(value), collection.known.listed["b"]["acc"].unit)
-    found = [problem for rule in (unit_slip, missing_mark, mixed_units) for problem in rule(collection)]
-    assert glance.suspicious or not found
 
 
 def test_spreads_are_counted_once_for_a_document_and_metric(write: Write, minimal: dict[str, str]) -> None:

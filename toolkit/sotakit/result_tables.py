@@ -240,7 +240,7 @@ def _said(score: Score) -> _Said:
     return _said_as(score.text, score.parsed)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=50_000)
 def _said_by_text(text: str) -> _Said:
     return _said_as(text, parse_value(text))
 

@@ -6,16 +6,14 @@ from decimal import Decimal
 from statistics import quantiles
 from typing import NamedTuple
 
+from sotakit.check.glance import GAP, MISSING_MARK
 from sotakit.check.metrics import bounds_in
 from sotakit.check.problem import Problem
-from sotakit.check.values import MISSING_MARK, outside
+from sotakit.check.values import outside
 from sotakit.collection import Collection, LoadedResult
 from sotaschema.entities import BenchmarkMetric, Metric
 from sotaschema.results import Score
 from sotaschema.vocabulary import Unit
-
-GAP = 10
-"""Least ratio of the smallest percentage to the largest fraction for the two to be told apart."""
 
 _UNKNOWN: tuple[Unit, ...] = ("unknown", "other")
 _SHARES: tuple[Unit, ...] = ("unknown", "other", "percent", "fraction")
@@ -110,34 +108,6 @@ def missing_mark(collection: Collection) -> Iterator[Problem]:
                 message = f"{entry.score.text!r}, but {why}"
                 hint = "if it stands for a missing value, leave the value out and say why with missing_reason"
                 yield board.problem(entry, message, hint)
-
-
-class Glance:
-    """What one pass over the scores of a board remembers, to say whether the rules here need to see them all.
-
-    Where `suspicious` is False no rule of this module finds anything.
-    """
-
-    __slots__ = ("large", "marked", "small", "units")
-
-    def __init__(self) -> None:
-        self.small = self.large = self.marked = False
-        self.units: set[Unit] = set()
-
-    def add(self, value: Decimal, unit: Unit) -> None:
-        """Take one more value of the board into account."""
-        self.units.add(unit)
-        if not (self.large and value.adjusted() == 1):  # nearly all values are percentages like those before
-            self.small |= 0 < value <= 1
-            self.large |= value > 1
-            self.marked |= value == MISSING_MARK
-
-    @property
-    def suspicious(self) -> bool:
-        """Whether anything may be found."""
-        mixed = len(self.units) > 1 or (self.small and self.large)
-        odd = "fraction" in self.units if self.large else "percent" in self.units
-        return self.marked or mixed or odd
 
 
 def _boards(collection: Collection) -> Iterator[Board]:

@@ -4,18 +4,15 @@ Hashes raise suspicions only: results that share one are read again, and the exa
 """
 
 from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sotakit.check.boards import Glance
 from sotakit.check.findings import Origin, Step
-from sotakit.collection import LoadedResult, Scored
+from sotakit.collection import LoadedResult
 from sotakit.folding import Folding
-from sotaschema.entities import BenchmarkMetric
 
 Mask = NDArray[np.bool_]
 """Yes or no for each result."""
@@ -45,8 +42,6 @@ class ResultIndex:
         self.benchmark, self.method, self.source = (array("i") for _ in range(3))
         self._keys = tuple(array("q") for _ in range(4))
         self.refused, self.hidden = bytearray(), bytearray()
-        self._listed: dict[str, list[BenchmarkMetric]] = defaultdict(list)
-        self._glances: dict[int, Glance] = {}
 
     def __len__(self) -> int:
         return len(self._line)
@@ -83,19 +78,6 @@ class ResultIndex:
             hash((result.source, record.benchmark, record.method, label, values)),
         )
 
-    def add_scores(self, scored: Iterable[Scored]) -> None:
-        """Remember the sizes and units of some values."""
-        glances = self._glances
-        for result, _, _, listed, parsed, unit in scored:
-            if parsed.value is not None:
-                glance = glances.get(id(listed)) or self._glance(result.record.benchmark, listed)
-                glance.add(parsed.value, unit)
-
-    def _glance(self, benchmark: str, listed: BenchmarkMetric) -> Glance:
-        """What is remembered of a metric that a benchmark lists; by its object, which is quicker than by its names."""
-        self._listed[benchmark].append(listed)
-        return self._glances.setdefault(id(listed), Glance())
-
     def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:
         """Ordinals with the places of their results."""
         names = list(self.files)
@@ -116,14 +98,16 @@ class ResultIndex:
         """Results whose id may be that of another one."""
         return self._doubled(self._keys[0])
 
-    def suspects(self) -> Iterator[Ordinals]:
-        """Results that rules comparing results must look at, in portions: those of a benchmark are never parted."""
+    def suspects(self, benchmarks: Iterable[str]) -> Iterator[Ordinals]:
+        """Results that rules comparing results must look at, in portions: those of a benchmark are never parted.
+
+        They are the results that share a fingerprint with another one, and all of some benchmarks.
+        """
         marked = np.zeros(len(self), dtype=bool)
         for key in self._keys:
             marked[self._doubled(key)] = True
         benchmark = np.frombuffer(self.benchmark, "i4")
-        glances = self._glances
-        odd = [self.benchmarks[name] for name, ms in self._listed.items() if any(glances[id(m)].suspicious for m in ms)]
+        odd = [self.benchmarks[name] for name in benchmarks]
         marked |= np.isin(benchmark, odd)
         chosen = np.flatnonzero(marked)
         chosen = chosen[np.argsort(benchmark[chosen], kind="stable")]

@@ -72,14 +72,10 @@ def unknown_source(collection: Collection) -> Iterator[Problem]:
 
 def unknown_metric_key(collection: Collection) -> Iterator[Problem]:
     """E307: keys of scores."""
-    if len(collection.scored) == sum(len(result.record.scores) for result in collection.results):
-        return
     for result in collection.results:
         known = collection.known.listed.get(result.record.benchmark)
-        if known is None:
-            continue
         for key in result.record.scores:
-            if key not in known:
+            if known is not None and key not in known:
                 message = f"{result.record.benchmark} has no metric with the key {key!r}"
                 hint = _close(key, known) or "its keys: " + ", ".join(known)
                 yield Problem(result.origin, result.id, message, hint, ("scores", key), at_key=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sotakit.check import policy
 from sotakit.check.findings import Finding, Origin
+from sotakit.check.glance import FirstGlance
 from sotakit.check.identity import duplicates
 from sotakit.check.index import ResultIndex
 from sotakit.check.load import read_again
@@ -43,6 +44,7 @@ class Review:
         targets = {event.target for event, _ in collection.events}
         watched = targets | {redirect.new for redirect, _ in collection.redirects if redirect.kind == "results"}
         self.index = ResultIndex(self.folding, watched)
+        self._glance = FirstGlance(collection.known)
         self.repeats: list[list[tuple[str, int]]] = []
         """Groups of results (id and ordinal) that probably repeat one another, each in order of id."""
 
@@ -55,8 +57,9 @@ class Review:
             ids.update(result.id for result in results)
         ids.update(result.id for result in results if result.id in index.watched)
         batch = collection.batch(results)
-        index.add_scores(batch.scored)
-        self._add(RESULT_RULES, batch)
+        batch.scored = self._glance.remarkable(results)
+        self._add(RESULT_RULES - {"E307"}, batch)
+        self._add({"E307"}, collection.batch(self._glance.strangers))
         for tally in self._tallies.values():
             tally.add(batch)
         return first
@@ -64,7 +67,7 @@ class Review:
     def findings(self, data: Path) -> list[Finding]:
         """Everything that was found, after the last result; errors have refused their records."""
         collection, index = self._collection, self.index
-        for suspects in index.suspects():
+        for suspects in index.suspects(self._glance.suspicious()):
             self._compare(data, dict(index.origins(suspects.tolist())))
         doubled = dict(index.origins(index.same_id().tolist()))
         self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))

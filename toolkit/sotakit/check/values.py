@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
+from sotakit.check.glance import MISSING_MARK
 from sotakit.check.metrics import bounds_in
 from sotakit.check.problem import Problem
 from sotakit.check.tally import Counted, Seen, Words, document
@@ -13,9 +14,6 @@ from sotakit.collection import Collection
 from sotaschema.entities import Metric
 from sotaschema.results import Score
 from sotaschema.vocabulary import Unit
-
-MISSING_MARK = Decimal(-1)
-"""A value that many programs write where there is none."""
 
 _NUMBER = r"[-+−]?(?:[0-9]+(?:[.,][0-9]+)*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _SPREAD = rf"(?:\s*(?:±|\+/-|\+-)\s*{_NUMBER})?"
@@ -54,16 +52,10 @@ def holds_two(text: str) -> bool:
 def out_of_bounds(collection: Collection) -> Iterator[Problem]:
     """E501: values that the metric cannot have, compared in the metric's own unit."""
     metrics = collection.known.metrics
-    spans: dict[int, tuple[Decimal | None, Decimal | None]] = {}  # by object, which is quicker than by name
     for result, key, score, listed, parsed, unit in collection.scored:
         value, metric = parsed.value, metrics.get(listed.metric or "")
-        if metric is None or value is None:
-            continue
-        if unit != listed.unit:
+        if metric is not None and value is not None and outside(value, metric, unit):
             low, high = bounds_in(metric, unit)
-        else:
-            low, high = spans.get(id(listed)) or spans.setdefault(id(listed), bounds_in(metric, unit))
-        if (low is not None and value < low) or (high is not None and value > high):
             span = f"{'…' if low is None else low} to {'…' if high is None else high}"
             message = f"{score.text!r} is outside the bounds of {metric.name}: {span}"
             hint = "check the value, its unit and its metric"

@@ -1,0 +1,121 @@
+"""One quick pass over all scores: which of them the exact rules must look at, and which boards.
+
+Most scores are one plain number inside the bounds of its metric, on which no rule about single scores has anything to
+say. What is passed over here is no finding of any of them; what is not passed over may or may not be one.
+"""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from sotakit.check.metrics import bounds_in
+from sotakit.collection import Known, LoadedResult, Scored
+from sotaschema.entities import BenchmarkMetric
+from sotaschema.vocabulary import Unit
+
+MISSING_MARK = Decimal(-1)
+"""A value that many programs write where there is none."""
+
+GAP = 10
+"""Least ratio of the smallest percentage to the largest fraction for the two to be told apart."""
+
+
+class FirstGlance:
+    """Looks once at every score, and remembers a few numbers for each metric of each benchmark."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._lenses: dict[str, dict[str, Lens]] = {}
+        self.strangers: list[LoadedResult] = []
+        """Results of the last portion with a score that their benchmark does not list."""
+
+    def remarkable(self, results: Sequence[LoadedResult]) -> list[Scored]:
+        """The scores that are not passed over."""
+        found: list[Scored] = []
+        self.strangers = []
+        for result in results:
+            record = result.record
+            lenses = self._lenses.get(record.benchmark) or self._lenses_of(record.benchmark)
+            for key, score in record.scores.items():
+                lens = lenses.get(key)
+                if lens is None:
+                    if not self.strangers or self.strangers[-1] is not result:
+                        self.strangers.append(result)
+                    continue
+                parsed = score.parsed
+                if not lens.passes(parsed.value, parsed.unit) or parsed[4:] != _NOTHING:
+                    found.append((result, key, score, lens.listed, parsed, parsed.unit or lens.unit))
+        return found
+
+    def suspicious(self) -> Iterator[str]:
+        """Benchmarks with a board on which the rules that compare its values may find something."""
+        for benchmark, lenses in self._lenses.items():
+            if any(lens.glance.suspicious for lens in lenses.values()):
+                yield benchmark
+
+    def _lenses_of(self, benchmark: str) -> "dict[str, Lens]":
+        listed = self._known.listed.get(benchmark, {})
+        lenses = {key: Lens(metric, self._known) for key, metric in listed.items()}
+        return self._lenses.setdefault(benchmark, lenses)
+
+
+_NOTHING = (None, None, None, None)
+"""No uncertainty, no ends of an interval, no reason why a value is missing."""
+
+
+class Lens:
+    """One metric of one benchmark, with what a plain value of it is held against."""
+
+    __slots__ = ("_high", "_low", "_share", "glance", "listed", "unit")
+
+    def __init__(self, listed: BenchmarkMetric, known: Known) -> None:
+        metric = known.metrics.get(listed.metric or "")
+        self.listed, self.unit, self.glance = listed, listed.unit, Glance()
+        self._low, self._high = bounds_in(metric, listed.unit) if metric else (None, None)
+        self._share = metric is not None and metric.share_of_items
+
+    def passes(self, value: Decimal | None, stated: Unit | None) -> bool:
+        """Whether a value, perhaps with a unit of its own, is plain."""
+        if value is None:
+            return False
+        self.glance.add(value, stated or self.unit)
+        if stated is not None or self._share:
+            return False
+        return (self._low is None or value >= self._low) and (self._high is None or value <= self._high)
+
+
+class Glance:
+    """What one pass over the scores of a board remembers, to say whether the rules here need to see them all.
+
+    Where `suspicious` is False no rule of this module finds anything.
+    """
+
+    __slots__ = ("least", "marked", "most", "units")
+
+    def __init__(self) -> None:
+        self.most: Decimal | None = None
+        """The largest value in (0, 1]."""
+        self.least: Decimal | None = None
+        """The smallest value above 1."""
+        self.marked = False
+        self.units: set[Unit] = set()
+
+    def add(self, value: Decimal, unit: Unit) -> None:
+        """Take one more value of the board into account."""
+        self.units.add(unit)
+        if value > 1:
+            if self.least is None or value < self.least:
+                self.least = value
+        elif value > 0:
+            if self.most is None or value > self.most:
+                self.most = value
+        elif value == MISSING_MARK:
+            self.marked = True
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether anything may be found."""
+        if self.marked or len(self.units) > 1:
+            return True
+        if self.least is None:
+            return "percent" in self.units
+        return "fraction" in self.units or (self.most is not None and self.least >= GAP * self.most)
