@@ -86,10 +86,11 @@ class Known:
         return frozenset(name for name, metric in self.metrics.items() if metric.share_of_items)
 
     @cached_property
-    def has_releases(self) -> bool:
-        """Whether it is known of any dataset or method when it was released."""
-        datasets = any(dataset.released for dataset in self.datasets.values())
-        return datasets or any(method.released for method in self.methods.values())
+    def releases(self) -> tuple[dict[str, Method], dict[str, Dataset]]:
+        """Methods, and datasets by benchmark, of which it is known when they were released."""
+        methods = {name: method for name, method in self.methods.items() if method.released}
+        datasets = {name: self.datasets.get(board.dataset) for name, board in self.benchmarks.items()}
+        return methods, {name: dataset for name, dataset in datasets.items() if dataset and dataset.released}
 
     @cached_property
     def events(self) -> dict[str, list[Event]]:

@@ -39,14 +39,13 @@ def date_in_future(collection: Collection) -> Iterator[Problem]:
 
 def result_too_early(collection: Collection) -> Iterator[Problem]:
     """W603: results from before their dataset or method was there."""
-    known = collection.known
-    for result in collection.results if known.has_releases else ():
+    methods, boards = collection.known.releases
+    for result in collection.results if methods or boards else ():
         record, date = result.record, result.record.date
-        if date is None:
+        released = (boards.get(record.benchmark), methods.get(record.method))
+        if date is None or released == (None, None):
             continue
-        board = known.benchmarks.get(record.benchmark)
-        dataset = known.datasets.get(board.dataset) if board else None
-        for word, thing in (("dataset", dataset), ("method", known.methods.get(record.method))):
+        for word, thing in zip(("dataset", "method"), released, strict=True):
             if thing and thing.released and last_day(date) < first_day(thing.released):
                 message = f"the result is of {date}, but the {word} {thing.name} was released {thing.released}"
                 hint = "check both dates; a later version of a dataset is a dataset of its own"

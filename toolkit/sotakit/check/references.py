@@ -41,13 +41,23 @@ def unknown_metric(collection: Collection) -> Iterator[Problem]:
 
 def unknown_method(collection: Collection) -> Iterator[Problem]:
     """E304: methods of results."""
-    links = [(result.origin, result.id, ("method",), result.record.method) for result in collection.results]
+    known = collection.ids.get("methods", set())
+    links = [
+        (result.origin, result.id, ("method",), result.record.method)
+        for result in collection.results
+        if result.record.method not in known
+    ]
     return _unknown(collection, "methods", "method", links)
 
 
 def unknown_benchmark(collection: Collection) -> Iterator[Problem]:
     """E305: benchmarks of results and of key foldings."""
-    links: list[Link] = [(row.origin, row.id, ("benchmark",), row.record.benchmark) for row in collection.results]
+    known = collection.ids.get("benchmarks", set())
+    links: list[Link] = [
+        (row.origin, row.id, ("benchmark",), row.record.benchmark)
+        for row in collection.results
+        if row.record.benchmark not in known
+    ]
     for (_, origin), key in zip(collection.of("config_keys"), collection.config_keys, strict=True):
         links += [(origin, key.key, ("benchmarks", index), name) for index, name in enumerate(key.benchmarks)]
     return _unknown(collection, "benchmarks", "benchmark", links)
@@ -63,9 +73,11 @@ def unknown_source(collection: Collection) -> Iterator[Problem]:
         for name in ("direction_source", "reference"):
             cited = enumerate(getattr(metric, name))
             links += [(origin, metric.id, (name, index, "source"), citation.source) for index, citation in cited]
+    known = collection.ids.get("sources", set())
     links += [
         (result.origin, result.id, ("source",) if result.record.source else (), result.source)
         for result in collection.results
+        if result.source not in known
     ]
     return _unknown(collection, "sources", "source", links)
 

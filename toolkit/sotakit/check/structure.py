@@ -72,7 +72,11 @@ class FirstLook:
 
     def _keys_of_scores(self, record: Result, line: bytes) -> int:
         """How many keys the scores have that are mappings; -1 if that cannot be told by their first signs."""
-        keys, colon = 0, '": ' if b'": ' in line else '":'
+        colon, comma = ('": ', ", ") if b'": ' in line else ('":', ",")
+        bare = comma.join([f'"{key}{colon}"{score.text}"' for key, score in record.scores.items()])
+        if bare.encode() in line:  # all scores as texts, one after the other: nearly all records
+            return 0
+        keys = 0
         for key, score in record.scores.items():
             if f'"{key}{colon}"{score.text}"'.encode() in line:
                 continue
