@@ -21,7 +21,7 @@ from sotakit.trust import by_target, effective
 if TYPE_CHECKING:
     from sotakit.result_tables import Late
 
-BATCH = 2048
+BATCH = 128
 """Results that are held at a time while a folder is read."""
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from sotakit.check.metrics import bounds_in
 from sotakit.collection import Known, LoadedResult, Scored
 from sotaschema.entities import BenchmarkMetric
+from sotaschema.values import parse_value
 from sotaschema.vocabulary import Unit
 
 MISSING_MARK = Decimal(-1)
@@ -41,7 +42,8 @@ class FirstGlance:
                     if not self.strangers or self.strangers[-1] is not result:
                         self.strangers.append(result)
                     continue
-                parsed = score.parsed
+                text_alone = score.uncertainty is None and score.missing_reason is None and score.unit is None
+                parsed = parse_value(score.text) if text_alone and score.qualifier is None else score.parsed
                 if not lens.passes(parsed.value, parsed.unit) or parsed[4:] != _NOTHING:
                     found.append((result, key, score, lens.listed, parsed, parsed.unit or lens.unit))
         return found

@@ -65,7 +65,7 @@ class FirstLook:
         if count is None:
             return None
         try:
-            record = Result.model_validate_json(line)
+            record: Result = _VALIDATE(line)
         except ValidationError:
             return None
         return record if count == _keys_of(record) + self._keys_of_scores(record, line) else None
@@ -87,6 +87,9 @@ class FirstLook:
                 return -1
         return keys
 
+
+_VALIDATE = Result.__pydantic_validator__.validate_json
+"""What `Result.model_validate_json` calls."""
 
 _MAPPINGS = frozenset({"config", "config_extra", "settings", "scores", "locator", "imported", "uncertainty"})
 """Fields that hold mappings: a score with such a name could be taken for one."""
