@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from sotakit.catalog import Board
 from sotakit.cli import app
+from sotakit.facts import BoardFacts
 from sotakit.verdicts import Verdict, compare
 
 Values = dict[str, tuple[float, float]]
@@ -26,7 +27,10 @@ def result(method: str, value: float, origin: str, **more: Any) -> dict[str, Any
 
 
 def board(rows: list[dict[str, Any]], unknowns: list[str] | None = None) -> Board:
-    return Board({"id": "b", "unknowns": unknowns or []}, [{"key": "m", "label": "M", "primary": True}], rows)
+    def facts(_: str) -> BoardFacts:
+        return BoardFacts()
+
+    return Board({"id": "b", "unknowns": unknowns or []}, [{"key": "m", "label": "M", "primary": True}], rows, facts)
 
 
 def verdict(values: Values, unknowns: list[str] | None = None) -> Verdict:
