@@ -229,3 +229,19 @@ def test_any_text_is_records_or_a_fault_inside_of_it(text: str) -> None:
 def test_any_arrangement_of_indicators_is_records_or_a_fault_inside_of_it(text: str) -> None:
     lines = text.split("\n")
     assert all(line <= len(lines) and column <= len(lines[line - 1]) + 1 for line, column in all_places(text))
+
+
+@given(
+    st.recursive(
+        st.text("ab: -#'\u00e9\U0001f600", max_size=5) | st.integers() | st.none(),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text("abé", min_size=1, max_size=3), inner, max_size=3)
+        ),
+        max_leaves=8,
+    ),
+    st.booleans(),
+)
+def test_places_by_libyaml_are_those_by_line_feeds(value: object, flow: bool) -> None:
+    text = yaml.safe_dump(value, allow_unicode=True, default_flow_style=flow)
+    other = text + "# \u2028\n"  # libyaml takes this for a line break, so places are worked out the long way
+    assert yaml_reader.places(text) == yaml_reader.places(other)

@@ -16,6 +16,7 @@ from sotakit.read.raw import MAX_DEPTH, MAX_DIGITS, MAX_KEYS, Fault, Raw, Unread
 from sotaschema.values import WrittenFloat, WrittenInt
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029]")
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL: dict[str, Any] = {
@@ -70,9 +71,11 @@ class _Builder:
     def __init__(self, places: dict[tuple[Path, bool], Place] | None = None) -> None:
         self.faults: list[Fault] = []
         self.places = places
+        self._simple = False
         self._starts: list[int] = []
 
     def document(self, text: str) -> Any:
+        self._simple = _OTHER_BREAKS.search(text) is None
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         try:
             self._events = yaml.parse(text, Loader=_LOADER)
@@ -101,7 +104,7 @@ class _Builder:
             hint = "remove the tag; quote the value if it is text"
             raise Unreadable(self._fault("E107", event, f"the tag {event.tag!r} is not allowed", hint))
         if self.places is not None:
-            self.places[path, False] = self._place(event.start_mark)
+            self.places[path, False] = self._spot(event)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event) if event.implicit[0] else event.value
         if isinstance(event, yaml.SequenceStartEvent):
@@ -127,7 +130,7 @@ class _Builder:
                 continue
             first[key] = event.start_mark
             if self.places is not None:
-                self.places[(*path, key), True] = self._place(event.start_mark)
+                self.places[(*path, key), True] = self._spot(event)
             mapping[key] = self._node(next(self._events), (*path, key), level + 1)
             if len(mapping) > MAX_KEYS:
                 what = f"more than {MAX_KEYS:,} keys in one mapping"
@@ -163,6 +166,11 @@ class _Builder:
         """Line and column by line feeds alone, as editors count them; libyaml also counts U+0085, U+2028 and U+2029."""
         line = bisect_right(self._starts, mark.index)
         return line, mark.index - self._starts[line - 1] + 1
+
+    def _spot(self, event: Any) -> Place:
+        """The place of an event that starts inside of the text, by libyaml's own count where the two agree."""
+        mark = event.start_mark
+        return (mark.line + 1, mark.column + 1) if self._simple else self._place(mark)
 
     def _fault(self, code: str, event: Any, message: str, hint: str) -> Fault:
         return Fault(code, *self._place(event.start_mark), message, hint)
