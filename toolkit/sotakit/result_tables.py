@@ -29,6 +29,9 @@ from sotaschema.results import Locator, Score
 from sotaschema.values import ParsedValue, parse_value
 from sotaschema.vocabulary import Origin, TrustField, Unit
 
+PIECE = 2048
+"""How many results become Arrow columns together."""
+
 Cells = tuple[Any, ...]
 
 _TRUST: tuple[TrustField, ...] = ("evidence", "transcription", "reproduction", "status", "comparability")
@@ -71,6 +74,8 @@ class ResultTables:
         self._known, self._folding = known, folding
         self._folder = spill_folder(build)
         self._standings = Standings()
+        self._waiting: list[LoadedResult] = []
+        self._count = 0
         self._columns: dict[tuple[str, str], _Column] = {}
         self._spills = {name: Spill(self._folder / name, order) for name, order in _ORDER.items()}
 
@@ -80,15 +85,21 @@ class ResultTables:
     def __exit__(self, *_: object) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def add(self, first: int, results: Sequence[LoadedResult]) -> None:
-        """Add the rows of some results, the first of which has an ordinal. Raises `OutputError` on a full disk."""
-        rows = [self._result_cells(ordinal, result) for ordinal, result in enumerate(results, first)]
-        if not rows:
-            return
-        table = _table(list(zip(*rows, strict=True)), _RESULT_ROWS)
-        self._spills["results"].add(table)
-        self._add_config(first, results)
-        self._add_scores(table, results)
+    def add(self, results: Sequence[LoadedResult]) -> None:
+        """Add the rows of the next results. Raises `OutputError` on a full disk."""
+        self._waiting += results
+        if len(self._waiting) >= PIECE:
+            self._flush()
+
+    def _flush(self) -> None:
+        results, self._waiting = self._waiting, []
+        if results:
+            first, self._count = self._count, self._count + len(results)
+            rows = [self._result_cells(ordinal, result) for ordinal, result in enumerate(results, first)]
+            table = _table(list(zip(*rows, strict=True)), _RESULT_ROWS)
+            self._spills["results"].add(table)
+            self._add_config(first, results)
+            self._add_scores(table, results)
 
     def _add_config(self, first: int, results: Sequence[LoadedResult]) -> None:
         rows: list[Cells] = []
@@ -110,7 +121,7 @@ class ResultTables:
     def _add_scores(self, table: pa.Table, results: Sequence[LoadedResult]) -> None:
         """Scores of the results in a table; what many have in common becomes cells once."""
         origins = table["origin"].to_pylist()
-        places, columns, boards, said, stated = [], [], [], [], []
+        places, columns, keys, boards, said, stated = [], [], [], [], [], []
         for place, result in enumerate(results):
             again, benchmark = origins[place] == "regenerated", result.record.benchmark
             for key, score in result.record.scores.items():
@@ -118,6 +129,7 @@ class ResultTables:
                     text = _said(score)
                     places.append(place)
                     columns.append(column.code)
+                    keys.append(key)
                     boards.append(column.boards[again])
                     said.append(text)
                     stated.append(_stated_cells(score, text, column.unit))
@@ -130,8 +142,7 @@ class ResultTables:
         rows = _table(list(zip(*stated, strict=True)), _STATED_ROWS)
         for name, cells in zip(_OF_TEXT, _of_text(said).itercolumns(), strict=True):
             rows = rows.append_column(TABLES["scores"].field(name), cells)
-        kept = self._column_rows()["metric_key"].take(pa.array(columns))
-        rows = rows.append_column(TABLES["scores"].field("metric_key"), kept)
+        rows = rows.append_column(TABLES["scores"].field("metric_key"), pa.array(keys))
         rows = rows.append_column("result", table["id"].take(pa.array(places))).append_column(_ORDINAL, ordinals)
         for part, numbers in zip(_SCORE, (scores, columns), strict=True):
             rows = rows.append_column(part, pa.array(numbers, part.type))
@@ -139,6 +150,7 @@ class ResultTables:
 
     def tables(self, kept: NDArray[np.bool_], late: Late) -> dict[str, Iterator[pa.Table]]:
         """The rows of the results that are kept, in order, some thousand at a time."""
+        self._flush()
         ranks = dict(zip(_RANKS, self._standings.ranks(kept), strict=True))
         columns = self._column_rows()
         return {

@@ -81,7 +81,8 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
     with ResultTables(build, collection.known, review.folding) as rows:
         with _without_cycles():
             while batch := list(islice(results, BATCH)):
-                rows.add(review.see(batch, _hidden(batch, as_of)), batch)
+                review.see(batch, _hidden(batch, as_of))
+                rows.add(batch)
         outcome = _outcome(data, collection, review)
         if outcome.count("error") and not allow_errors:
             return outcome

@@ -48,9 +48,9 @@ class Review:
         self.repeats: list[list[tuple[str, int]]] = []
         """Groups of results (id and ordinal) that probably repeat one another, each in order of id."""
 
-    def see(self, results: list[LoadedResult], hidden: Iterable[bool]) -> int:
-        """Check some results and index them; returns the ordinal of the first."""
-        collection, index, first = self._collection, self.index, len(self.index)
+    def see(self, results: list[LoadedResult], hidden: Iterable[bool]) -> None:
+        """Check the next results and index them."""
+        collection, index = self._collection, self.index
         ids = collection.ids.setdefault("results", set())
         index.add(results, hidden)
         if len(ids) < HINTED_IDS:
@@ -62,7 +62,6 @@ class Review:
         self._add({"E307"}, collection.batch(self._glance.strangers))
         for tally in self._tallies.values():
             tally.add(batch)
-        return first
 
     def findings(self, data: Path) -> list[Finding]:
         """Everything that was found, after the last result; errors have refused their records."""
