@@ -17,6 +17,7 @@ from benchmarks.report import Part, page, record
 PARTS: Final[dict[str, Callable[[Path, int], Part]]] = {
     "startup": startup.measure,
     "validation": validation.measure,
+    "compiling": validation.measure_compiling,
     "yaml": yaml_reading.measure,
     "site": site.measure,
 }

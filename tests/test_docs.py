@@ -43,7 +43,7 @@ def test_the_readme_names_commands_and_files_that_exist() -> None:
     linked = re.findall(r"\]\(([^)#]+)\)", README)
     assert [path for path in linked if not path.startswith("http") and not (ROOT / path).exists()] == []
     folders = re.findall(r"^\| `([a-z]+)/` \|", README, flags=re.MULTILINE)
-    assert folders == ["data", "schema", "toolkit", "evaluation", "site", "tests"]
+    assert folders == ["data", "schema", "toolkit", "evaluation", "site", "tests", "benchmarks"]
 
 
 def test_the_readme_begins_with_the_two_commands() -> None:

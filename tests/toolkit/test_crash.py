@@ -243,7 +243,8 @@ def test_a_signal_ends_the_run_and_leaves_nothing(
     before = digest(build / "parquet")
     ready = tmp_path / "ready"
     slow = (  # the run says that it has begun to write, and takes its time
-        "import os, sys, time, pathlib; from sotakit.cli import app; real = os.fsync\n"
+        "import os, signal, sys, time, pathlib; from sotakit.cli import app; real = os.fsync\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background inherits it ignored
         "def fsync(handle):\n"
         f"    pathlib.Path({str(ready)!r}).touch(); real(handle); time.sleep(30)\n"
         "os.fsync = fsync; app()"
@@ -253,7 +254,7 @@ def test_a_signal_ends_the_run_and_leaves_nothing(
         while not ready.exists() and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(sent)
-        _, shown = process.communicate()
+        _, shown = process.communicate(timeout=60)
     assert process.returncode == code
     assert len(shown.splitlines()) == 1
     assert "Traceback" not in shown
