@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sotakit.ranking import conflict, in_order, ranks
+from outcomes import ranks
+from sotakit.ranking import conflict, in_order
 
 VALUES = st.dictionaries(
     st.text(alphabet="abcdef", min_size=1, max_size=3), st.none() | st.integers(-5, 5).map(Decimal), max_size=12

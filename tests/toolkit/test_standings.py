@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from outcomes import ranks
 from sotakit import spill
 from sotakit.errors import OutputError
-from sotakit.ranking import ranks
 from sotakit.spill import Spill
 from sotakit.standings import BoardKey, Directions, Standings
 

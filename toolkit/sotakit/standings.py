@@ -1,7 +1,8 @@
 """Ranks of all scores of a collection, kept as compact columns while results stream by.
 
-Competition ranking as in `sotakit.ranking`, one board at a time: regenerated values rank among themselves, and a board
-whose values have several units is not ranked.
+Competition ranking by one direction at a time, never by a guessed one: ties share a rank and the next is skipped (1, 2,
+2, 4). What has no value is not ranked, regenerated values rank among themselves, and a board whose values have several
+units is not ranked at all.
 """
 
 import math

@@ -8,8 +8,7 @@ from functools import lru_cache
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
 from sotakit.ranking import conflict
-from sotaschema.entities import BenchmarkMetric, Metric
-from sotaschema.results import Score
+from sotaschema.entities import Metric
 from sotaschema.vocabulary import Unit
 
 _UNKNOWN = ("unknown", "other")
@@ -92,11 +91,6 @@ def vague_metric(collection: Collection) -> Iterator[Problem]:
 def _bare(label: str) -> str:
     """A name's words alone: "Score (%)" is called score."""
     return " ".join(re.findall(r"[^\W_]+", label.casefold()))
-
-
-def score_unit(score: Score, listed: BenchmarkMetric) -> Unit:
-    """The unit of a score: its own, else the one its benchmark records."""
-    return score.parsed.unit or listed.unit
 
 
 def bounds_in(metric: Metric, unit: Unit) -> tuple[Decimal | None, Decimal | None]:

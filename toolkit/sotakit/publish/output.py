@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from sotakit.errors import OutputError
+from sotakit.processes import alive
 
 MANIFEST = ".toolkit-manifest.json"
 _NEW_MANIFEST = f"{MANIFEST}.new"
@@ -232,7 +233,7 @@ def _staging(home: Path) -> Iterator[Path]:
     """A folder beside the target; what dead builds left is swept away."""
     home.parent.mkdir(parents=True, exist_ok=True)
     for stale in home.parent.glob(f".{glob.escape(home.name)}.staging-*"):
-        if not _alive(stale.name.rpartition("-")[2]):
+        if not alive(stale.name.rpartition("-")[2]):
             shutil.rmtree(stale, ignore_errors=True)
     staging = home.parent / f".{home.name}.staging-{os.getpid()}"
     staging.mkdir()
@@ -240,16 +241,6 @@ def _staging(home: Path) -> Iterator[Path]:
         yield staging
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-
-
-def _alive(pid: str) -> bool:
-    try:
-        os.kill(int(pid), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _write(path: str, raw: bytes) -> os.stat_result:
