@@ -1,6 +1,6 @@
 """From results to the rows of the tables `results`, `scores` and `config`, while results stream by.
 
-Rows are tuples in the order of the columns of `sotaschema.arrow.TABLES`; batch by batch they become Arrow columns.
+Some thousand results at a time become Arrow columns, and what many scores have in common becomes cells only once.
 What depends on all results (ranks, repeats, which results are published) is put in when the rows are merged.
 """
 
@@ -53,7 +53,7 @@ _RESULT_ROWS = pa.schema([_ORDINAL, *_fields("results", (n for n in TABLES["resu
 _CONFIG_ROWS = pa.schema([_ORDINAL, *TABLES["config"]])
 _TEXT_ROWS = pa.schema(_fields("scores", _OF_TEXT))
 _STATED_ROWS = pa.schema(_fields("scores", _STATED))
-_COLUMN_ROWS = pa.schema(_fields("scores", ("metric_key", *_OF_COLUMN)))
+_COLUMN_ROWS = pa.schema(_fields("scores", _OF_COLUMN))
 _ORDER = {"results": ["id"], "scores": ["result", "metric_key"], "config": ["result", "key"]}
 
 
@@ -132,7 +132,7 @@ class ResultTables:
                     keys.append(key)
                     boards.append(column.boards[again])
                     said.append(text)
-                    stated.append(_stated_cells(score, text, column.unit))
+                    stated.append(_stated_cells(score, text, column.metric.unit))
         if not places:
             return
         ordinals = table["ordinal"].take(pa.array(places))
@@ -162,7 +162,7 @@ class ResultTables:
     def _column_rows(self) -> pa.Table:
         """What the metric of a benchmark decides, by number of the column."""
         rows = [
-            (column.metric.key, column.benchmark, column.metric.metric, column.metric.unit_recorded, *column.directions)
+            (column.benchmark, column.metric.metric, column.metric.unit_recorded, *column.directions)
             for column in self._columns.values()
         ]
         return _table(list(zip(*rows, strict=True)), _COLUMN_ROWS) if rows else _COLUMN_ROWS.empty_table()
@@ -230,11 +230,6 @@ class _Column(NamedTuple):
     directions: Directions
     boards: list[int]
 
-    @property
-    def unit(self) -> Unit:
-        """The unit of scores that state none."""
-        return self.metric.unit
-
 
 class _Said(NamedTuple):
     """What the text of a score says."""
@@ -300,7 +295,7 @@ def _table(columns: Sequence[Cells], schema: pa.Schema) -> pa.Table:
     rows = len(columns[0])
     arrays = []
     for cells, column in zip(columns, schema, strict=True):
-        if cells.count(cells[0]) < rows:
+        if cells.count(cells[0]) < rows or cells[0] == 0:  # 0.0 and -0.0 are equal, but not the same
             arrays.append(pa.array(cells, column.type))
         else:
             arrays.append(pa.repeat(pa.scalar(cells[0], column.type), rows))

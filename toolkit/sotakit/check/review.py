@@ -38,7 +38,7 @@ class Review:
         self._add(EARLY_RULES, collection)
         refused = _refused(self._found)
         collection.kinds["config_keys"] = [
-            loaded for loaded in collection.of("config_keys") if loaded[1] not in refused
+            loaded for loaded in collection.of("config_keys") if loaded.origin not in refused
         ]
         self.folding = Folding(collection.config_keys)
         targets = {event.target for event, _ in collection.events}
@@ -58,7 +58,7 @@ class Review:
         ids.update(result.id for result in results if result.id in index.watched)
         batch = collection.batch(results)
         batch.scored = self._glance.remarkable(results)
-        self._add(RESULT_RULES - {"E307"}, batch)
+        self._add(RESULT_RULES - {"E307"}, batch)  # the glance has met every key already
         self._add({"E307"}, collection.batch(self._glance.strangers))
         for tally in self._tallies.values():
             tally.add(batch)

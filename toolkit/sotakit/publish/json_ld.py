@@ -15,8 +15,8 @@ from sotakit.publish.contexts import BenchmarkPage, MetricLine, Page, Site
 from sotakit.publish.escape import one_line
 from sotakit.publish.urls import relative
 
-MIN_DESCRIPTION, MAX_DESCRIPTION = 50, 5000
-"""Length that search engines of data sets ask of a description, in characters."""
+MAX_DESCRIPTION = 5000
+"""Longest description that search engines of data sets take, in characters."""
 
 
 def json_ld(page: Page, site: Site) -> Markup:
