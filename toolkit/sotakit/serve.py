@@ -126,7 +126,7 @@ class Preview:
         if metric not in keys:
             known = ", ".join(entry["label"] for entry in metrics)
             return _text(HTTPStatus.NOT_FOUND, f"no metric {metric!r} on this page; it has: {known}")
-        return self._page(f"{name.removesuffix('.md')}/{keys[metric]}.md")
+        return self._page(f"{name.removesuffix('.md')}/{keys[metric]}.md" if len(metrics) > 1 else name)
 
 
 class _Handler(BaseHTTPRequestHandler):

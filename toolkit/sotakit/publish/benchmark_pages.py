@@ -1,4 +1,4 @@
-"""Page contexts of benchmarks: the board by its primary metric, and a view by each other metric."""
+"""Page contexts of benchmarks: the board by its primary metric and, where it has several, a view by each of them."""
 
 import hashlib
 from collections import defaultdict
@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.bibtex import source_bibtex
-from sotakit.publish.board_rows import Columns, all_rows, columns_of, gap_words, grouped, ordered
+from sotakit.publish.board_rows import Columns, all_rows, columns_of, gap_words, grouped, ordered, placed
 from sotakit.publish.contexts import (
     BenchmarkPage,
     Best,
@@ -20,9 +19,10 @@ from sotakit.publish.contexts import (
     ResultRow,
     RunnerUp,
 )
+from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
-from sotakit.publish.wording import entity_link, external, plural, settings_words, source_link, unit_words
+from sotakit.publish.wording import plural, settings_words, unit_words
 from sotakit.ranking import RANKED
 from sotakit.tables import Row
 
@@ -30,30 +30,33 @@ SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
 
 
-def benchmark_pages(catalog: Catalog, board: Board) -> Iterator[BenchmarkPage]:
-    """The page of a benchmark, then a view by each of its metrics."""
+def benchmark_pages(overview: Overview, board: Board) -> Iterator[BenchmarkPage]:
+    """The page of a benchmark and, where it has several metrics, a view by each of them."""
     columns = {runs: columns_of(board, runs=runs) for runs in (False, True)}
-    rows = all_rows(catalog, board, columns)
-    main = _page(catalog, board, board.primary, rows, columns)
-    main = replace(main, citations=tuple(_citations(catalog, board)), table=_table(main))
+    rows = all_rows(overview, board, columns)
+    main = _page(overview, board, board.primary, rows, columns)
+    main = replace(main, citations=tuple(_citations(overview, board)), table=_table(main))
     yield main
-    for metric in board.metrics:
-        view = replace(main, citations=()) if metric is board.primary else _page(catalog, board, metric, rows, columns)
+    for metric in board.metrics if len(board.metrics) > 1 else ():
+        view = replace(main, citations=()) if metric is board.primary else _page(overview, board, metric, rows, columns)
         title = f"{main.title}: {metric['label']}"
-        address = urls.metric_view(main.id, metric["key"])
+        address = metric_address(board, metric)
         yield replace(view, address=address, title=title, is_main=False, table=main.table)
 
 
 def _page(
-    catalog: Catalog, board: Board, metric: Row, rows: list[ResultRow], columns: dict[bool, Columns]
+    overview: Overview, board: Board, metric: Row, rows: list[ResultRow], columns: dict[bool, Columns]
 ) -> BenchmarkPage:
+    catalog = overview.catalog
     benchmark = board.benchmark
     identifier = benchmark["id"]
-    recorded, groups = grouped(ordered([row for row in rows if row.origin != "regenerated"], metric, "rank"))
+    recorded = ordered([row for row in rows if row.origin != "regenerated"], metric, "rank")
+    letters, groups = grouped(recorded)
+    recorded = placed(recorded, metric, "rank", letters)
     by = "rank" if metric["direction_cited"] == "unknown" else "rank_cited"
-    regenerated = ordered([row for row in rows if row.origin == "regenerated"], metric, by)
-    lines = tuple(_metric_line(catalog, board, line, metric["key"]) for line in board.metrics)
-    task = entity_link(catalog, "tasks", benchmark["task"])
+    regenerated = placed(ordered([row for row in rows if row.origin == "regenerated"], metric, by), metric, by)
+    lines = tuple(_metric_line(overview, board, line, metric["key"]) for line in board.metrics)
+    task = overview.link("tasks", benchmark["task"])
     return BenchmarkPage(
         address=urls.benchmark(identifier),
         title=benchmark["title"],
@@ -62,17 +65,17 @@ def _page(
         id=identifier,
         is_main=True,
         main=Link(benchmark["title"], urls.benchmark(identifier)),
-        source=_recorded_via(catalog, board),
+        source=_recorded_via(overview, board),
         updated=benchmark["updated_at"] or words.NOT_RECORDED,
         task=task,
-        dataset=entity_link(catalog, "datasets", benchmark["dataset"]),
+        dataset=overview.link("datasets", benchmark["dataset"]),
         dataset_label=benchmark["dataset_label"] or _dataset_label(catalog, benchmark),
         protocol=benchmark["protocol"] or "",
         metric=next(line for line in lines if line.current),
         metrics=lines,
         best=_best(recorded, metric),
         no_best=_no_best(recorded, metric),
-        notices=_notices(catalog, board, metric),
+        notices=_notices(overview, board, metric),
         columns=columns[False].shown,
         more_columns=columns[False].more,
         constants=columns[False].constants,
@@ -86,13 +89,13 @@ def _page(
     )
 
 
-def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> MetricLine:
-    known = metric["metric"]
+def _metric_line(overview: Overview, board: Board, metric: Row, current: str) -> MetricLine:
+    known, key = metric["metric"], metric["key"]
     return MetricLine(
-        key=metric["key"],
+        key=key,
         label=metric["label"],
-        to=urls.metric_view(board.benchmark["id"], metric["key"]),
-        metric=entity_link(catalog, "metrics", known) if known else None,
+        to=metric_address(board, metric),
+        metric=overview.link("metrics", known) if known else None,
         unit=unit_words(metric),
         direction_recorded=metric["direction_recorded"],
         direction=words.DIRECTION[metric["direction_recorded"]],
@@ -100,10 +103,10 @@ def _metric_line(catalog: Catalog, board: Board, metric: Row, current: str) -> M
         cited=words.DIRECTION[metric["direction_cited"]],
         cited_arrow=words.ARROW[metric["direction_cited"]],
         conflict=metric["direction_conflict"],
-        current=metric["key"] == current,
+        current=key == current,
         added=metric["added"],
         primary=metric["primary"],
-        values=sum(result["scores"].get(metric["key"], {}).get("value") is not None for result in board.results),
+        values=sum(result["scores"][key]["value"] is not None for result in board.results if key in result["scores"]),
     )
 
 
@@ -123,7 +126,7 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
                 words=words.DIRECTION[direction].lower(),
                 value=first.value.text if first.value else "",
                 method=first.label,
-                settings=settings_words(first.config),
+                settings=first.settings,
                 tied=tied,
                 result=first.id,
                 date=first.date,
@@ -141,16 +144,14 @@ def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow, key: str) -> Runne
     if row is None or row.value is None:
         return None
     gap = gap_words(row.raw["scores"][key]["decimal"], first.raw["scores"][key]["decimal"])
-    settings = "" if row.raw["group"] == first.raw["group"] else settings_words(row.config) or "no settings recorded"
+    settings = "" if row.raw["group"] == first.raw["group"] else row.settings or "no settings recorded"
     return RunnerUp(row.label, row.value.text, gap.lstrip("+−"), settings)
 
 
-def _citations(catalog: Catalog, board: Board) -> Iterator[tuple[str, str]]:
+def _citations(overview: Overview, board: Board) -> Iterator[tuple[str, str]]:
     """Every source that reports to the board, the best first as its rows come; never our own runs."""
     for name in dict.fromkeys(result["source"] for result in board.results if result["origin"] != "regenerated"):
-        source = catalog.row("sources", name)
-        found = external(source)
-        yield name, source_bibtex(source, found.url if found else None)
+        yield name, overview.source(name).bibtex
 
 
 def _table(page: BenchmarkPage) -> Download:
@@ -168,26 +169,26 @@ def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
     return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER
 
 
-def _notices(catalog: Catalog, board: Board, metric: Row) -> tuple[Notice, ...]:
+def _notices(overview: Overview, board: Board, metric: Row) -> tuple[Notice, ...]:
     notices = []
     if metric["direction_conflict"]:
-        notices.append(_direction_notice(catalog, metric))
+        notices.append(_direction_notice(overview, metric))
     duplicates = [result for result in board.results if result["duplicate_of"]]
     if duplicates:
-        notices.append(_duplicate_notice(catalog, duplicates))
+        notices.append(_duplicate_notice(overview.catalog, duplicates))
     return tuple(notices)
 
 
-def _direction_notice(catalog: Catalog, metric: Row) -> Notice:
-    known = catalog.row("metrics", metric["metric"])
-    citations = tuple(source_link(catalog, citation["source"]) for citation in known["direction_source"])
+def _direction_notice(overview: Overview, metric: Row) -> Notice:
+    known = overview.catalog.row("metrics", metric["metric"])
+    citations = tuple(overview.link("sources", citation["source"]) for citation in known["direction_source"])
     cited_by = "; ".join(link.text for link in citations) or "nobody is named"
     recorded, cited = (words.DIRECTION[metric[name]].lower() for name in ("direction_recorded", "direction_cited"))
     text = (
         f"The source records “{recorded}” for {metric['label']}. By the definition of {known['name']}, {cited} "
         f"({cited_by}). The table keeps the recorded order and gives both ranks."
     )
-    return Notice("direction", "Direction disputed", text, (entity_link(catalog, "metrics", known["id"]), *citations))
+    return Notice("direction", "Direction disputed", text, (overview.link("metrics", known["id"]), *citations))
 
 
 def _duplicate_notice(catalog: Catalog, duplicates: list[Row]) -> Notice:
@@ -206,14 +207,10 @@ def _duplicate_notice(catalog: Catalog, duplicates: list[Row]) -> Notice:
     return Notice("duplicates", plural(len(duplicates), "probable duplicate"), text)
 
 
-def _recorded_via(catalog: Catalog, board: Board) -> External | None:
+def _recorded_via(overview: Overview, board: Board) -> External | None:
     """The aggregator page that most of the board was copied from, if all its sources name the same one."""
-    pages = {
-        (via["name"], via["url"])
-        for via in (catalog.row("sources", result["source"])["recorded_via"] for result in board.results)
-        if via.get("url")
-    }
-    return External(*pages.pop()) if len(pages) == 1 else None
+    pages = {overview.source(name).via for name in {result["source"] for result in board.results}} - {None}
+    return pages.pop() if len(pages) == 1 else None
 
 
 def _dataset_label(catalog: Catalog, benchmark: Row) -> str:

@@ -147,7 +147,7 @@ def _point(row: ResultRow, shape: int) -> Point:
     drawn = all(end is not None and abs(end) < _LARGEST for end in ends)
     parts = [
         f"{row.label}: {value.text}",
-        settings_words(row.config),
+        row.settings,
         row.raw["date"] or "",
         value.interval and f"interval {value.interval}",
     ]

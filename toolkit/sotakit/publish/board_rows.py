@@ -1,17 +1,17 @@
 """The rows of a board as its pages show them: settings as columns, order by a metric, gaps, bars and groups."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
+from itertools import repeat
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from sotakit.catalog import Board, Catalog
-from sotakit.publish import urls, words
-from sotakit.publish.contexts import Group, Link, ResultRow
+from sotakit.catalog import Board
+from sotakit.publish import words
+from sotakit.publish.contexts import Group, ResultRow
+from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of, rank_ranges
-from sotakit.publish.wording import locator_words, marks_of, setting, settings_words, source_link, trust_words, value_of
+from sotakit.publish.wording import locator_words, marks_of, setting, settings_words, trust_words, unit_words, value_of
 from sotakit.ranking import RANKED, in_order
 from sotakit.tables import Row
 
@@ -44,84 +44,91 @@ def columns_of(board: Board, *, runs: bool) -> Columns:
     return Columns(tuple(sorted(shown)), tuple(sorted(more)), constant)
 
 
-def all_rows(catalog: Catalog, board: Board, columns: Mapping[bool, Columns]) -> list[ResultRow]:
+def all_rows(overview: Overview, board: Board, columns: Mapping[bool, Columns]) -> list[ResultRow]:
     """Every result of a board, in no metric's order yet; `columns` for recorded rows (False) and runs (True)."""
-    return [_row(catalog, board, result, columns[result["origin"] == "regenerated"]) for result in board.results]
+    units = [(metric, metric["key"], unit_words(metric)) for metric in board.metrics]
+    return [_row(overview, units, result, columns[result["origin"] == "regenerated"]) for result in board.results]
 
 
-def _row(catalog: Catalog, board: Board, result: Row, columns: Columns) -> ResultRow:
-    scores, source = result["scores"], catalog.row("sources", result["source"])
-    method = catalog.row("methods", result["method"])
+def _row(overview: Overview, units: Sequence[tuple[Row, str, str]], result: Row, columns: Columns) -> ResultRow:
+    scores, source = result["scores"], overview.source(result["source"])
+    method, origin = overview.catalog.row("methods", result["method"])["origin"], result["origin"]
     return ResultRow(
         id=result["id"],
-        method=Link(method["name"], urls.entity("methods", method["id"])),
+        method=overview.link("methods", result["method"]),
         label=result["method_label"],
         value=None,
-        values=tuple(value_of(metric, scores[metric["key"]]) for metric in board.metrics if metric["key"] in scores),
+        values=tuple(value_of(metric, unit, scores[key]) for metric, key, unit in units if key in scores),
         bar=0,
         gap="",
         rank_range="",
         date=result["date"] or words.NOT_RECORDED,
-        source=source_link(catalog, result["source"]),
-        year=(source["date"] or "")[:4],
-        source_type=source["type"],
-        origin_paper=source_link(catalog, method["origin"]) if method["origin"] else None,
+        source=source.link,
+        year=source.year,
+        source_type=source.type,
+        origin_paper=overview.link("sources", method) if method else None,
         config=result["config"],
+        settings=settings_words(result["config"]),
         columns=_settings(result["group"], columns.shown),
         more=_settings(result["group"], columns.more),
         group="",
         rank_in_group=None,
-        marks=marks_of(result, source),
+        marks=marks_of(result, source.row),
         duplicate_of=result["duplicate_of"],
-        origin=result["origin"],
+        origin=origin,
         locator=locator_words(result["locator"]),
         trust=trust_words(result),
-        badge=_BADGES.get(result["origin"], words.BADGE.get(result["evidence"], "reported")),
-        command=source["run"].get("command", ""),
+        badge=_BADGES.get(origin) or words.BADGE.get(result["evidence"], "reported"),
+        command=source.command,
         raw=result,
     )
 
 
 def _settings(group: dict[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
-    return tuple(setting(group[key]) if key in group else words.NOT_RECORDED for key in keys)
+    return tuple(setting(group[key]) if key in group else words.NOT_RECORDED for key in keys) if keys else ()
 
 
 def ordered(rows: Sequence[ResultRow], metric: Row, by: str) -> tuple[ResultRow, ...]:
-    """Rows with the score of one metric in place, by one of its ranks, then by id; rows without a value last."""
+    """Rows by one of the ranks in a metric, then by id; rows without a value last, and none with its score in place."""
     key = metric["key"]
-    values = {row.id: next((value for value in row.values if value.key == key), None) for row in rows}
-    ranks = {name: rank for name, value in values.items() if value and (rank := getattr(value, by))}
-    scores = {row.id: row.raw["scores"][key] for row in rows if key in row.raw["scores"]}
-    bars, gaps, ranges = _bars(scores, metric), _gaps(scores, metric), _ranges(scores, metric, by)
+    ranks = {row.id: rank for row in rows if (score := row.raw["scores"].get(key)) and (rank := score[by])}
     places = {row.id: row for row in rows}
+    return tuple(places[name] for name in in_order(list(places), ranks))
+
+
+def placed(rows: Sequence[ResultRow], metric: Row, by: str, letters: Sequence[str] = ()) -> tuple[ResultRow, ...]:
+    """Rows with the score of one metric in place, and with the letters of their groups."""
+    key = metric["key"]
+    scores = {row.id: score for row in rows if (score := row.raw["scores"].get(key))}
+    bars, gaps, ranges = _bars(scores, metric), _gaps(scores, metric), _ranges(scores, metric, by)
     return tuple(
-        replace(
-            places[name],
-            value=values[name],
-            bar=bars.get(name, 0),
-            gap=gaps.get(name, ""),
-            rank_range=ranges.get(name, ""),
-            rank_in_group=scores[name]["rank_in_group"] if name in scores else None,
+        row._replace(
+            value=next((value for value in row.values if value.key == key), None),
+            bar=bars.get(row.id, 0),
+            gap=gaps.get(row.id, ""),
+            rank_range=ranges.get(row.id, ""),
+            rank_in_group=scores[row.id]["rank_in_group"] if row.id in scores else None,
+            group=letter,
         )
-        for name in in_order(list(places), ranks)
+        for row, letter in zip(rows, letters or repeat(""), strict=False)
     )
 
 
-def grouped(rows: Sequence[ResultRow]) -> tuple[tuple[ResultRow, ...], tuple[Group, ...]]:
-    """Rows with the letters of their like-for-like groups; no letters where all are alike or no two distinct ones."""
-    names = {row.id: json.dumps(row.raw["group"], sort_keys=True) for row in rows}
+def grouped(rows: Sequence[ResultRow]) -> tuple[list[str], tuple[Group, ...]]:
+    """The letter of each row's like-for-like group, and the groups; none where all are alike or no two distinct."""
+    names = [str(row.raw["group"]) for row in rows]
     members: dict[str, list[ResultRow]] = {}
-    for row in rows:
-        members.setdefault(names[row.id], []).append(row)
+    for name, row in zip(names, rows, strict=True):
+        members.setdefault(name, []).append(row)
     sizes = {name: sum(row.duplicate_of is None for row in alike) for name, alike in members.items()}
     if len(members) < 2 or max(sizes.values()) < 2:
-        return tuple(rows), ()
+        return [], ()
     letters = {name: _letter(place) for place, name in enumerate(members)}
     groups = tuple(
         Group(letters[name], settings_words(alike[0].raw["group"]) or "no settings recorded", sizes[name])
         for name, alike in members.items()
     )
-    return tuple(replace(row, group=letters[names[row.id]]) for row in rows), groups
+    return [letters[name] for name in names], groups
 
 
 def _letter(place: int) -> str:

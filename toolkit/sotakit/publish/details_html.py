@@ -9,7 +9,6 @@ from sotakit.publish import words
 from sotakit.publish.board_html import Texts, root_of, shown
 from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, Site, Value
 from sotakit.publish.report_link import ReportLink
-from sotakit.publish.wording import settings_words
 
 
 def result_details(page: BenchmarkPage, site: Site) -> Markup:
@@ -29,7 +28,7 @@ class _Writer:
         """One result."""
         name, label = escape(row.id), self._texts[row.label]
         first = f"{escape(row.value.shown)} · " if row.value else ""
-        settings = self._texts[settings_words(row.config) or "no settings recorded"]
+        settings = self._texts[row.settings or "no settings recorded"]
         return (
             f'<article class="result" aria-labelledby="d-{name}"><details><summary><h3 id="d-{name}">'
             f'<bdi>{label}</bdi></h3> <span class="quiet">{first}<bdi>{settings}</bdi></span></summary>'

@@ -5,7 +5,6 @@ from typing import Any
 
 from sotakit.publish import urls, words
 from sotakit.publish.appearances import appearances
-from sotakit.publish.bibtex import source_bibtex
 from sotakit.publish.contexts import External, Link, Notice
 from sotakit.publish.corrections import event_words
 from sotakit.publish.entity_contexts import (
@@ -16,7 +15,7 @@ from sotakit.publish.entity_contexts import (
     MetricUse,
     SourcePage,
 )
-from sotakit.publish.overview import Overview
+from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.wording import external, plural, unit_words
 from sotakit.tables import Row
 
@@ -113,7 +112,7 @@ def _metric(overview: Overview, row: Row) -> EntityPage:
         facts.append(("Parameters", tuple(f"{key}: {value}" for key, value in row["parameters"].items())))
     uses = tuple(
         MetricUse(
-            Link(board.benchmark["title"], urls.metric_view(board.benchmark["id"], metric["key"])),
+            Link(board.benchmark["title"], metric_address(board, metric)),
             metric["label"],
             words.DIRECTION[metric["direction_recorded"]],
             words.ARROW[metric["direction_recorded"]],
@@ -187,7 +186,7 @@ def _source_page(overview: Overview, row: Row) -> EntityPage:
     common = _common("sources", row, facts, [("Methods introduced here", introduced)])
     common["notices"] = _source_notices(overview, row)
     common["appearances"] = appearances(overview, "source", row["id"])
-    return SourcePage(**common, bibtex=source_bibtex(row, document.url if document else None))
+    return SourcePage(**common, bibtex=overview.source(row["id"]).bibtex)
 
 
 def _source_notices(overview: Overview, row: Row) -> tuple[Notice, ...]:

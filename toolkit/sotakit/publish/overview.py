@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.contexts import Link
+from sotakit.publish.bibtex import source_bibtex
+from sotakit.publish.contexts import External, Link
 from sotakit.publish.entity_contexts import BoardLine, Leader
-from sotakit.publish.wording import benchmark_link, entity_link, source_link, unit_words
+from sotakit.publish.wording import benchmark_link, entity_link, external, source_link, unit_words
 from sotakit.tables import Row
 
 
@@ -22,6 +23,21 @@ class Metric(NamedTuple):
     conflict: bool
 
 
+class SourceFacts(NamedTuple):
+    """What the rows of a benchmark say about the source that states them."""
+
+    link: Link
+    year: str
+    """Empty if not recorded."""
+    type: str
+    command: str
+    """What regenerates its results; empty for anything but a run."""
+    via: External | None
+    """Where it was copied from."""
+    bibtex: str
+    row: Row
+
+
 class Overview:
     """A catalogue with its benchmarks in one line each and its references followed backwards."""
 
@@ -30,6 +46,7 @@ class Overview:
         self._lines: dict[str, BoardLine] = {}
         self._links: dict[tuple[str, str], Link] = {}
         self._metrics: dict[str, tuple[Metric, ...]] = {}
+        self._sources: dict[str, SourceFacts] = {}
 
     def line(self, benchmark: str) -> BoardLine:
         """A benchmark in one line."""
@@ -57,6 +74,12 @@ class Overview:
                 Metric(row["key"], f"{row['label']} ({_unit(row)})", row["direction_conflict"]) for row in rows
             )
         return self._metrics[benchmark]
+
+    def source(self, identifier: str) -> SourceFacts:
+        """A source as the rows of a benchmark show it."""
+        if identifier not in self._sources:
+            self._sources[identifier] = _source(self, identifier)
+        return self._sources[identifier]
 
     @cached_property
     def by_task(self) -> dict[str, list[str]]:
@@ -120,6 +143,12 @@ class Overview:
         return found
 
 
+def metric_address(board: Board, metric: Row) -> urls.Address:
+    """The view of a benchmark by one of its metrics; its own page is that view where it has only one."""
+    name = board.benchmark["id"]
+    return urls.metric_view(name, metric["key"]) if len(board.metrics) > 1 else urls.benchmark(name)
+
+
 def _unit(metric: Row) -> str:
     """The unit; behind a label "not recorded" alone would not say what is not."""
     unit = unit_words(metric)
@@ -130,6 +159,20 @@ def _link(catalog: Catalog, table: str, identifier: str) -> Link:
     if table == "benchmarks":
         return benchmark_link(catalog, identifier)
     return source_link(catalog, identifier) if table == "sources" else entity_link(catalog, table, identifier)
+
+
+def _source(overview: Overview, identifier: str) -> SourceFacts:
+    row = overview.catalog.row("sources", identifier)
+    via, document = row["recorded_via"], external(row)
+    return SourceFacts(
+        link=overview.link("sources", identifier),
+        year=(row["date"] or "")[:4],
+        type=row["type"],
+        command=row["run"].get("command", ""),
+        via=External(via["name"], via["url"]) if via.get("url") else None,
+        bibtex=source_bibtex(row, document.url if document else None),
+        row=row,
+    )
 
 
 def _line(overview: Overview, board: Board) -> BoardLine:

@@ -6,6 +6,7 @@ from sotakit.catalog import Catalog
 from sotakit.publish import urls
 from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import MovedPage
+from sotakit.publish.overview import metric_address
 
 _NOUNS = {
     "benchmarks": "benchmark",
@@ -46,8 +47,9 @@ def _moved(catalog: Catalog, kind: str, noun: str, names: tuple[str, str]) -> It
     pairs = [(_address(kind, old), _address(kind, new), title)]
     if kind == "benchmarks":
         pairs += [
-            (urls.metric_view(old, metric["key"]), urls.metric_view(new, metric["key"]), f"{title}: {metric['label']}")
-            for metric in catalog.boards[new].metrics
+            (urls.metric_view(old, metric["key"]), metric_address(board, metric), f"{title}: {metric['label']}")
+            for board in [catalog.boards[new]]
+            for metric in board.metrics
         ]
     for before, after, name in pairs:
         description = f"This {noun} has another name now. Its page moved to"

@@ -99,7 +99,7 @@ class SiteGroups:
         catalog = self._inputs.catalog
         for name, board in zip(names, catalog.boards.loaded([_id(name) for name in names]), strict=True):
             places: dict[str, str] = {}
-            yield Group(name, self._board_files(benchmark_pages(catalog, board), places), places)
+            yield Group(name, self._board_files(benchmark_pages(self._overview, board), places), places)
 
     def _board_files(self, pages: Iterable[BenchmarkPage], places: dict[str, str]) -> Files:
         for page in pages:

@@ -1,5 +1,7 @@
 """Numbers, names and facts of single rows in words; shared by all pages."""
 
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from sotakit.catalog import Catalog
@@ -71,21 +73,20 @@ def external(source: Row) -> External | None:
     return External(address, address) if address else None
 
 
-def value_of(metric: Row, score: Row) -> Value:
-    """A score in words."""
-    missing = words.MISSING[score["missing_reason"]] if score["missing_reason"] else ""
-    text = score["text"]
+def value_of(metric: Row, unit: str, score: Row) -> Value:
+    """A score in words; `unit` is the metric's, in words too."""
+    interval = _interval(score)
     return Value(
         key=metric["key"],
         label=metric["label"],
-        text=text,
-        missing=missing,
+        text=score["text"],
+        missing=words.MISSING[score["missing_reason"]] if score["missing_reason"] else "",
         number=score["value"],
-        unit=unit_words(metric),
+        unit=unit,
         rank=score["rank"],
         rank_cited=score["rank_cited"],
-        interval=_interval(score),
-        detail=_detail(score),
+        interval=interval,
+        detail=_detail(score, interval),
     )
 
 
@@ -113,15 +114,24 @@ def locator_words(locator: dict[str, Any]) -> str:
     )
 
 
+_trust_fields = itemgetter("evidence", "transcription", "reproduction", "status", "comparability")
+
+
 def trust_words(result: Row) -> tuple[tuple[str, str], ...]:
     """The five trust fields with their meaning."""
-    evidence = result["evidence"]
+    return _trust_words(*_trust_fields(result))
+
+
+@cache  # some thousand combinations at most
+def _trust_words(
+    evidence: str | None, transcription: str, reproduction: str, status: str, comparability: str
+) -> tuple[tuple[str, str], ...]:
     return (
         ("Evidence", words.EVIDENCE[evidence] if evidence else words.NOT_RECORDED),
-        ("Transcription", words.TRANSCRIPTION[result["transcription"]]),
-        ("Reproduction", words.REPRODUCTION[result["reproduction"]]),
-        ("Status", words.STATUS[result["status"]]),
-        ("Comparability", words.COMPARABILITY[result["comparability"]]),
+        ("Transcription", words.TRANSCRIPTION[transcription]),
+        ("Reproduction", words.REPRODUCTION[reproduction]),
+        ("Status", words.STATUS[status]),
+        ("Comparability", words.COMPARABILITY[comparability]),
     )
 
 
@@ -144,12 +154,12 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def _detail(score: Row) -> str:
+def _detail(score: Row, interval: str) -> str:
     parts = []
     spread, kind = score["uncertainty"], score["uncertainty_kind"]
     if spread is not None and kind != "unknown":
         parts.append(f"{kind} {spread:g}")
-    if interval := _interval(score):
+    if interval:
         level = f"{score['level']:.0%} " if score["level"] else ""
         parts.append(f"{level}{'interval' if kind in ('unknown', None) else kind} {interval}")
     if score["aggregation"]:
@@ -164,8 +174,8 @@ def _detail(score: Row) -> str:
 
 
 def _interval(score: Row) -> str:
-    ends = score["low"], score["high"]
-    return "" if None in ends else f"{ends[0]:g} to {ends[1]:g}"
+    low, high = score["low"], score["high"]
+    return "" if low is None or high is None else f"{low:g} to {high:g}"
 
 
 def _surname(author: str) -> str:
