@@ -215,7 +215,7 @@ def _check_hashes(parquet: Path, files: Mapping[str, Mapping[str, Any]]) -> None
 
 
 def _rows(parquet: Path, name: str) -> list[Row]:
-    return Table(parquet / f"{name}.parquet", _JSON_COLUMNS.get(name, ())).everything()
+    return Table(parquet / f"{name}.parquet", dict.fromkeys(_JSON_COLUMNS.get(name, ()), json.loads)).everything()
 
 
 def _grouped(rows: Iterable[dict[str, Any]], column: str) -> dict[str, list[Row]]:

@@ -4,10 +4,10 @@ A quarter of a million results take some ten megabytes this way. Rows become Pyt
 asked for, and processes forked afterwards share the columns, since nothing counts references to what is inside them.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from sotakit.tables import Row
 
 Numbers = NDArray[np.int64]
 """Positions of rows in a table."""
+
+_NOTHING: Mapping[str, Callable[[str], Any]] = MappingProxyType({})
 
 FEW = 4096
 """A column keeps up to so many distinct values as Python objects; those of a larger one are made when needed."""
@@ -70,15 +72,15 @@ def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
 class Table:
     """The columns of one Parquet file, checked by their checksums as they are read."""
 
-    def __init__(self, path: Path, parsed: Sequence[str] = ()) -> None:
-        """Reads one column after the other; `parsed` ones hold JSON.
+    def __init__(self, path: Path, parsed: Mapping[str, Callable[[str], Any]] = _NOTHING) -> None:
+        """Reads one column after the other; `parsed` says how the cells of some are read.
 
         No thread is started, so that the process can be forked afterwards.
         """
         file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False, read_dictionary=_texts(path))
         self.size: int = file.metadata.num_rows
         self.columns: Mapping[str, Column] = {
-            name: Column(_read(file, name), json.loads if name in parsed else None) for name in file.schema_arrow.names
+            name: Column(_read(file, name), parsed.get(name)) for name in file.schema_arrow.names
         }
 
     def rows(self, numbers: Numbers, names: Iterable[str] | None = None) -> Iterator[Row]:

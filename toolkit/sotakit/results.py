@@ -1,5 +1,6 @@
 """Results with their scores, held as columns and made into rows for a few benchmarks, methods or sources at a time."""
 
+import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -11,9 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sotakit.columns import Numbers, Table, grouped
+from sotakit.settings import Settings
 from sotakit.tables import Row
 
-_JSON = ("config", "group", "config_extra", "settings", "locator")
+_PARSED = dict.fromkeys(("config", "group"), Settings.parse) | dict.fromkeys(
+    ("config_extra", "settings", "locator"), json.loads
+)
 _REFERENCES = ("benchmark", "method", "source")
 _OF_RESULT = ("result", "benchmark", "metric_key")
 """Columns of scores that say where a score belongs; the rows of scores lie there and do not repeat it."""
@@ -48,7 +52,7 @@ class ResultStore:
     @classmethod
     def read_from(cls, parquet: Path) -> "ResultStore":
         """The results in a folder of compiled tables."""
-        results = Table(parquet / "results.parquet", _JSON)
+        results = Table(parquet / "results.parquet", _PARSED)
         return cls(results, Table(parquet / "scores.parquet"))
 
     def identifiers(self, column: str) -> list[str]:

@@ -13,8 +13,8 @@ from sotakit.columns import Numbers, Table
 from sotakit.publish import words
 from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.overview import Metric, Overview
-from sotakit.publish.wording import settings_words
 from sotakit.results import ResultStore
+from sotakit.settings import settings_words
 
 
 class _Result(NamedTuple):

@@ -22,8 +22,9 @@ from sotakit.publish.contexts import (
 from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
-from sotakit.publish.wording import plural, settings_words, unit_words
+from sotakit.publish.wording import plural, unit_words
 from sotakit.ranking import RANKED
+from sotakit.settings import settings_words
 from sotakit.tables import Row
 
 SHOWN_PAIRS = 6

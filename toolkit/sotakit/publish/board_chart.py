@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sotakit.publish import words
 from sotakit.publish.charts import Point, by_method, day_number, frontier, over_time, shortened
 from sotakit.publish.contexts import BenchmarkPage, ResultRow
-from sotakit.publish.wording import plural, setting, settings_words
+from sotakit.publish.wording import plural
+from sotakit.settings import setting, settings_words
 
 MAX_LANES = 12
 """Methods in the chart by method; the table has them all."""
@@ -19,8 +19,7 @@ _GLYPHS = ("●■▲◆", "○□△◇")
 """For reported and for regenerated values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """A chart with its legend and notes."""
 
     svg: str
@@ -143,22 +142,20 @@ def _point(row: ResultRow, shape: int) -> Point:
     assert value is not None  # noqa: S101 - only drawable rows come here
     assert value.number is not None  # noqa: S101
     score = row.raw["scores"][value.key]
-    ends = [score[end] for end in ("low", "high")]
-    drawn = all(end is not None and abs(end) < _LARGEST for end in ends)
-    parts = [
-        f"{row.label}: {value.text}",
-        row.settings,
-        row.raw["date"] or "",
-        value.interval and f"interval {value.interval}",
-    ]
+    low, high, date = score["low"], score["high"], row.raw["date"]
+    if low is None or high is None or max(abs(low), abs(high)) >= _LARGEST:
+        low = high = None
+    title = f"{row.label}: {value.text}"
+    for part in (row.settings, date, value.interval and f"interval {value.interval}"):
+        title += f", {part}" if part else ""
     return Point(
         anchor=f"r-{row.id}",
         label=row.label,
-        title=", ".join(part for part in parts if part),
+        title=title,
         value=value.number,
-        day=day_number(row.raw["date"])[0] if row.raw["date"] else 0.0,
-        low=ends[0] if drawn else None,
-        high=ends[1] if drawn else None,
+        day=day_number(date)[0] if date else 0.0,
+        low=low,
+        high=high,
         shape=shape,
         regenerated=row.origin == "regenerated",
     )

@@ -1,7 +1,6 @@
 """What the template of a benchmark's page calls: filters that turn the page into its chart, tables and entries."""
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +10,7 @@ from sotakit.publish.bibtex import bibtex_text, entry
 from sotakit.publish.board_chart import Chart, board_chart
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, Site
 from sotakit.publish.details_html import result_details
+from sotakit.publish.escape import html_text
 from sotakit.publish.runs_html import runs_table
 from sotakit.publish.urls import relative
 
@@ -44,7 +44,7 @@ def table_bibtex(page: BenchmarkPage, site: Site) -> str:
 def citations(page: BenchmarkPage, site: Site) -> Markup:
     """The entries of the table and of the sources that report to it."""
     entries = (("", table_bibtex(page, site)), *page.citations)
-    made = (f'<pre data-cite="{escape(name)}">{escape(text)}</pre>' for name, text in entries)
+    made = [f'<pre data-cite="{name}">{html_text(text)}</pre>' for name, text in entries]
     return Markup("\n".join(made))  # noqa: S704 - escaped here
 
 

@@ -4,12 +4,14 @@ Ten thousand boards of 25 rows are not rare, and a template loop over cells cost
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 
 from markupsafe import Markup
 
 from sotakit.publish import words
-from sotakit.publish.contexts import BenchmarkPage, ResultRow, Value
+from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, Value
+from sotakit.publish.escape import REMEMBERED, html_text
 
 _DASH = '<td class="num">–</td>'
 _SHORT = 24
@@ -90,39 +92,28 @@ def _caption(page: BenchmarkPage, *, dated: bool) -> str:
     return " ".join(parts)
 
 
-class Texts(dict[str, str]):
-    """Texts of one page, each escaped once however often it stands there."""
-
-    def __missing__(self, text: str) -> str:
-        made = self[text] = escape(text)
-        return made
-
-
 class _RowWriter:
-    """Writes the rows of one table; cells that many rows share are made once."""
+    """Writes the rows of one table; identifiers need no escaping."""
 
     def __init__(self, page: BenchmarkPage, *, dated: bool, gaps: bool) -> None:
         self._page, self._dated, self._gaps = page, dated, gaps
         self._root = root_of(page)
-        self._details = "" if page.is_main else escape(self._root + page.main.to.html)
-        self._texts = Texts()
-        self._papers: dict[str, str] = {}
+        self._details = "" if page.is_main else self._root + page.main.to.html
         scores = (row.raw["scores"].get(page.metric.key) for row in page.rows)
         self._decimals = max((score["decimals"] or 0 for score in scores if score), default=0)
 
     def row(self, row: ResultRow) -> str:
         """One row of the table of recorded results."""
-        texts, raw = self._texts, row.raw
-        name, label = escape(row.id), texts[row.label]
+        name, source = row.id, row.raw["source"]
         kind = ' class="repeat"' if row.duplicate_of else ""
         group = f' data-group="{row.group}"' if row.group else ""
         tagged = ' class="tagged"' if row.duplicate_of or row.marks else ""
         return (
-            f'<tr id="r-{name}"{kind} data-result="{name}" data-method="{texts[raw["method"]]}" '
-            f'data-source="{texts[raw["source"]]}"{group}>{self._ranks(row)}<th scope="row"{tagged}>'
-            f'<a href="{self._root}{texts[row.method.to.html]}"><bdi>{label}</bdi></a>{tags(row)}</th>'
-            f"{self._value(row)}{self._settings(row)}{self._paper(row)}"
-            f'<td><a class="badge {row.origin}" href="{self._details}#d-{name}" title="{texts[row.trust[0][1]]}">'
+            f'<tr id="r-{name}"{kind} data-result="{name}" data-method="{row.raw["method"]}" data-source="{source}"'
+            f'{group}>{self._ranks(row)}<th scope="row"{tagged}>{_method(self._root, row.method.to.html, row.label)}'
+            f"{tags(row)}</th>{self._value(row)}{self._settings(row)}"
+            f"{_paper(self._root, row.source, row.year, source)}"
+            f'<td><a class="badge {row.origin}" href="{self._details}#d-{name}" title="{html_text(row.trust[0][1])}">'
             f"{row.badge}</a></td>{link_cell(name)}</tr>"
         )
 
@@ -165,16 +156,20 @@ class _RowWriter:
         hidden = [setting_cell(text, " hidden") for text in row.more]
         return "".join([group, *map(setting_cell, row.columns), *hidden, date])
 
-    def _paper(self, row: ResultRow) -> str:
-        identifier = row.raw["source"]
-        if identifier not in self._papers:
-            year = f' <span class="quiet">{row.year}</span>' if row.year else ""
-            title = row.source.text if row.source.text == row.source.title else f"{row.source.text} · {identifier}"
-            self._papers[identifier] = (
-                f'<td class="cite"><a href="{self._root}{escape(row.source.to.html)}" title="{escape(title)}">'
-                f"<bdi>{escape(row.source.title)}</bdi></a>{year}</td>"
-            )
-        return self._papers[identifier]
+
+@lru_cache(REMEMBERED)
+def _method(root: str, path: str, label: str) -> str:
+    return f'<a href="{root}{path}"><bdi>{escape(label)}</bdi></a>'
+
+
+@lru_cache(REMEMBERED)
+def _paper(root: str, source: Link, year: str, identifier: str) -> str:
+    after = f' <span class="quiet">{year}</span>' if year else ""
+    title = source.text if source.text == source.title else f"{source.text} · {identifier}"
+    return (
+        f'<td class="cite"><a href="{root}{source.to.html}" title="{escape(title)}"><bdi>{escape(source.title)}</bdi>'
+        f"</a>{after}</td>"
+    )
 
 
 def shown(value: Value) -> str:
@@ -182,7 +177,7 @@ def shown(value: Value) -> str:
     if not value.text:
         return f'<span class="quiet">{value.missing}</span>'
     missing = f' <span class="quiet small">({value.missing.lower()})</span>' if value.missing else ""
-    return f'<bdi class="text">{escape(value.text)}</bdi>{missing}'
+    return f'<bdi class="text">{html_text(value.text)}</bdi>{missing}'
 
 
 def rank_cell(rank: int | None, span: str = "") -> str:
@@ -193,10 +188,11 @@ def rank_cell(rank: int | None, span: str = "") -> str:
 
 
 def link_cell(name: str) -> str:
-    """The link of a row to itself; takes the id of the result, escaped."""
+    """The link of a row to itself."""
     return f'<td><a class="here" href="#r-{name}" aria-label="Link to result {name}">¶</a></td>'
 
 
+@lru_cache(REMEMBERED)
 def setting_cell(text: str, hidden: str = "") -> str:
     """A setting, which may be shown on request only."""
     kind = "quiet" if text == words.NOT_RECORDED else "nowrap" if len(text) <= _SHORT else "long"

@@ -4,6 +4,7 @@ The template has the rest of the page; it calls the filters at the end of this f
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from jinja2 import pass_context
@@ -11,7 +12,7 @@ from jinja2.runtime import Context
 
 from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, RunRow, Site, Value
-from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim
+from sotakit.publish.escape import REMEMBERED, Markdown, md_id, md_json, md_link, md_target, md_text, md_verbatim
 from sotakit.publish.urls import from_markdown
 
 PLACES = "_places"
@@ -30,14 +31,15 @@ class _Page(NamedTuple):
     """What stands before the path of a page of another kind."""
     place: Callable[[str], str]
 
-    def link(self, link: Link, text: str | None = None) -> Markdown:
-        """A link to a source."""
-        return md_link(link.text if text is None else text, f"{self.up}{link.to.md}")
-
-    def result(self, name: str) -> Markdown:
+    def result(self, name: str) -> str:
         """A link to a result of the benchmark, on whichever part of its page it stands."""
         place = self.place(name)
-        return md_link(name, f"{'' if place == self.here else from_markdown(self.here, place, self.base_url)}#r-{name}")
+        where = "" if place == self.here else self.target(place)
+        return f"[{md_id(name)}](<{where}#r-{name}>)"
+
+    def target(self, place: str) -> str:
+        """The way to another file of the site."""
+        return md_target(from_markdown(self.here, place, self.base_url))
 
 
 def _page_of(context: Context, page: BenchmarkPage) -> _Page:
@@ -68,7 +70,7 @@ def _board_cells(here: _Page, row: ResultRow) -> Iterator[str]:
     yield shown(value)
     yield from map(md_text, row.columns)
     yield md_text(row.date)
-    yield here.link(row.source)
+    yield _link(here.up, row.source)
     yield here.result(row.id)
 
 
@@ -76,27 +78,36 @@ def _board_cells(here: _Page, row: ResultRow) -> Iterator[str]:
 def result_entries(context: Context, page: BenchmarkPage, rows: Iterable[ResultRow]) -> Markdown:
     """Results in full, one section each."""
     here = _page_of(context, page)
-    return Markdown("\n\n".join(paragraph for row in rows for paragraph in _entry(here, row)))
+    return Markdown("\n\n".join([_entry(here, row) for row in rows]))
 
 
-def _entry(here: _Page, row: ResultRow) -> Iterator[str]:
+def _entry(here: _Page, row: ResultRow) -> str:
     """One result in paragraphs."""
-    yield f'<a id="r-{row.id}"></a>'
-    yield f"### {md_verbatim(row.label)}"
-    yield "\n".join(f"- **{md_verbatim(value.label)}:** {score(value)}" for value in row.values)
-    yield f"Result ID: `{row.id}`. Origin: {row.origin}, {md_text(row.source_type)}. Result date: {md_text(row.date)}."
-    yield f"Reporting paper: {here.link(row.source, row.source.title)}"
-    origin = here.link(row.origin_paper, row.origin_paper.title) if row.origin_paper else words.NOT_RECORDED
-    yield f"Method origin paper: {origin}"
-    yield f"Recorded evaluation configuration: {md_json(row.config)}"
-    if row.raw["settings"]:
-        yield f"Settings: {md_json(row.raw['settings'])}"
-    if row.command:
-        yield f"Regenerate with: {md_json(row.command)}"
     reproduction = row.raw["reproduction"]
+    settings = f"Settings: {md_json(row.raw['settings'])}\n\n" if row.raw["settings"] else ""
+    command = f"Regenerate with: {md_json(row.command)}\n\n" if row.command else ""
     repeats = f"Probably repeats {here.result(row.duplicate_of)}. " if row.duplicate_of else ""
-    place = f"Evidence: {md_text(row.badge)}. Place in the source: {md_text(row.locator)}."
-    yield f"Reproduction: `{reproduction}` ({words.REPRODUCTION[reproduction]}). {repeats}{place}"
+    scores = "\n".join([f"- **{md_verbatim(value.label)}:** {score(value)}" for value in row.values])
+    return (
+        f'<a id="r-{row.id}"></a>\n\n### {md_verbatim(row.label)}\n\n{scores}\n\n'
+        f"Result ID: `{row.id}`. Origin: {row.origin}, {md_text(row.source_type)}. "
+        f"Result date: {md_text(row.date)}.\n\n"
+        f"{_papers(here.up, row.source, row.origin_paper)}\n\n"
+        f"Recorded evaluation configuration: {md_json(row.config)}\n\n{settings}{command}"
+        f"Reproduction: `{reproduction}` ({words.REPRODUCTION[reproduction]}). {repeats}"
+        f"Evidence: {md_text(row.badge)}. Place in the source: {md_text(row.locator)}."
+    )
+
+
+@lru_cache(REMEMBERED)
+def _papers(up: str, source: Link, origin: Link | None) -> str:
+    introduced = _link(up, origin, origin.title) if origin else words.NOT_RECORDED
+    return f"Reporting paper: {_link(up, source, source.title)}\n\nMethod origin paper: {introduced}"
+
+
+@lru_cache(REMEMBERED)
+def _link(up: str, link: Link, text: str | None = None) -> Markdown:
+    return md_link(link.text if text is None else text, f"{up}{link.to.md}")
 
 
 @pass_context
@@ -117,7 +128,7 @@ def _run_cells(here: _Page, run: RunRow) -> Iterator[str]:
         yield shown(value) + (f" ({md_text(value.interval)})" if value and value.interval else "")
     yield md_text(run.reported) or _DASH
     yield md_text(run.ratio) or _DASH
-    yield here.link(run.row.source, "run")
+    yield _link(here.up, run.row.source, "run")
     yield here.result(run.row.id)
 
 

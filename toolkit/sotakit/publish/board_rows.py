@@ -11,8 +11,9 @@ from sotakit.publish import words
 from sotakit.publish.contexts import Group, ResultRow
 from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of, rank_ranges
-from sotakit.publish.wording import locator_words, marks_of, setting, settings_words, trust_words, unit_words, value_of
+from sotakit.publish.wording import locator_words, marks_of, trust_words, unit_words, value_of
 from sotakit.ranking import RANKED, in_order
+from sotakit.settings import setting, settings_json, settings_words
 from sotakit.tables import Row
 
 MAX_COLUMNS = 8
@@ -20,6 +21,9 @@ MAX_COLUMNS = 8
 
 MAX_MORE = 16
 """Settings beyond these that have a column on request."""
+
+_UNPLACED = (None, 0, "", "", None, "")
+"""What a row has while it stands in no table."""
 
 _BADGES = {"regenerated": "run here", "imported": "imported"}
 
@@ -51,28 +55,24 @@ def all_rows(overview: Overview, board: Board, columns: Mapping[bool, Columns]) 
 
 
 def _row(overview: Overview, units: Sequence[tuple[Row, str, str]], result: Row, columns: Columns) -> ResultRow:
-    scores, source = result["scores"], overview.source(result["source"])
-    method, origin = overview.catalog.row("methods", result["method"])["origin"], result["origin"]
+    scores, source, origin = result["scores"], overview.source(result["source"]), result["origin"]
+    method = overview.method(result["method"])
     return ResultRow(
+        *_UNPLACED,
         id=result["id"],
-        method=overview.link("methods", result["method"]),
+        method=method.link,
         label=result["method_label"],
-        value=None,
-        values=tuple(value_of(metric, unit, scores[key]) for metric, key, unit in units if key in scores),
-        bar=0,
-        gap="",
-        rank_range="",
+        values=tuple([value_of(metric, unit, scores[key]) for metric, key, unit in units if key in scores]),
         date=result["date"] or words.NOT_RECORDED,
         source=source.link,
         year=source.year,
         source_type=source.type,
-        origin_paper=overview.link("sources", method) if method else None,
+        origin_paper=method.origin,
         config=result["config"],
+        config_json=settings_json(result["config"]),
         settings=settings_words(result["config"]),
         columns=_settings(result["group"], columns.shown),
         more=_settings(result["group"], columns.more),
-        group="",
-        rank_in_group=None,
         marks=marks_of(result, source.row),
         duplicate_of=result["duplicate_of"],
         origin=origin,
@@ -85,7 +85,7 @@ def _row(overview: Overview, units: Sequence[tuple[Row, str, str]], result: Row,
 
 
 def _settings(group: dict[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
-    return tuple(setting(group[key]) if key in group else words.NOT_RECORDED for key in keys) if keys else ()
+    return tuple([setting(group[key]) if key in group else words.NOT_RECORDED for key in keys])
 
 
 def ordered(rows: Sequence[ResultRow], metric: Row, by: str) -> tuple[ResultRow, ...]:
@@ -102,13 +102,13 @@ def placed(rows: Sequence[ResultRow], metric: Row, by: str, letters: Sequence[st
     scores = {row.id: score for row in rows if (score := row.raw["scores"].get(key))}
     bars, gaps, ranges = _bars(scores, metric), _gaps(scores, metric), _ranges(scores, metric, by)
     return tuple(
-        row._replace(
-            value=next((value for value in row.values if value.key == key), None),
-            bar=bars.get(row.id, 0),
-            gap=gaps.get(row.id, ""),
-            rank_range=ranges.get(row.id, ""),
-            rank_in_group=scores[row.id]["rank_in_group"] if row.id in scores else None,
-            group=letter,
+        row.placed(
+            next((value for value in row.values if value.key == key), None),
+            bars.get(row.id, 0),
+            gaps.get(row.id, ""),
+            ranges.get(row.id, ""),
+            scores[row.id]["rank_in_group"] if row.id in scores else None,
+            letter,
         )
         for row, letter in zip(rows, letters or repeat(""), strict=False)
     )

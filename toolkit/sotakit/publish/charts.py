@@ -7,9 +7,10 @@ Higher values lie further up, or further to the right, whatever the direction.
 import calendar
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 PLOT = 190
 """Height of the plot of values over time, in pixels."""
@@ -27,8 +28,7 @@ _LETTER = 6.6
 _SHAPES = ("", "M-5-5H5V5H-5z", "M0-6 6 5H-6z", "M0-7 7 0 0 7-7 0z")
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One result in a chart."""
 
     anchor: str
@@ -46,8 +46,7 @@ class Point:
     regenerated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """From values to shares of the plot, 0 to 1; logarithmic where most values span two powers of ten."""
 
     low: float
@@ -58,8 +57,10 @@ class Scale:
 
     def at(self, value: float) -> float:
         """The share at which a value lies."""
-        low, high, place = (math.log10(x) if self.log else x for x in (self.low, self.high, value))
-        return (place - low) / (high - low)
+        if not self.log:
+            return (value - self.low) / (self.high - self.low)
+        low, high = math.log10(self.low), math.log10(self.high)
+        return (math.log10(value) - low) / (high - low)
 
 
 def scale_of(values: Sequence[float]) -> Scale:
@@ -146,6 +147,7 @@ def shortened(text: str, most: int = LABEL) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+@lru_cache(1 << 14)
 def day_number(text: str) -> tuple[float, bool]:
     """The place of a date in time, and whether it is a day; a year or a month alone lies at its middle."""
     year, month, day = ([int(part) for part in text.split("-")] + [0, 0])[:3]
@@ -191,7 +193,8 @@ def _steps(places: list[tuple[float, float]]) -> str:
 
 
 def _mark(point: Point, x: float, y: float, kind: str) -> str:
-    kinds = " ".join(filter(None, ["dot", kind, "run" if point.regenerated else ""]))
+    kinds = f"dot {kind}" if kind else "dot"
+    kinds += " run" if point.regenerated else ""
     if outline := _SHAPES[point.shape % len(_SHAPES)]:
         drawn = f'<svg x="{x:.2f}%" y="{y:.1f}" overflow="visible"><path class="{kinds}" d="{outline}"/></svg>'
     else:

@@ -146,22 +146,25 @@ class Value(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """One result."""
+    """One result. What depends on the metric of a table comes first; `placed` sets it."""
 
-    id: str
-    method: Link
-    label: str
-    """The method's name as its source prints it."""
     value: Value | None
     """The score in the metric of this page."""
-    values: tuple[Value, ...]
-    """All scores, in the order of the benchmark's metrics."""
     bar: int
     """Length of the bar behind the value, in per cent: 0 for the worst value of the table, 100 for the best."""
     gap: str
     """Difference to the best value, signed; empty where there is none or the direction is disputed."""
     rank_range: str
     """Ranks the value may have by the recorded intervals; empty where that is one rank."""
+    rank_in_group: int | None
+    group: str
+    """Letter of the like-for-like group; empty where the page has none."""
+    id: str
+    method: Link
+    label: str
+    """The method's name as its source prints it."""
+    values: tuple[Value, ...]
+    """All scores, in the order of the benchmark's metrics."""
     date: str
     source: Link
     year: str
@@ -169,15 +172,14 @@ class ResultRow(NamedTuple):
     source_type: str
     origin_paper: Link | None
     config: dict[str, Any]
+    config_json: str
+    """The configuration as JSON, its keys in order."""
     settings: str
     """The configuration in one phrase; empty if there is none."""
     columns: tuple[str, ...]
     """Values of the varying settings, in the order of the page's `columns`."""
     more: tuple[str, ...]
     """The same for the page's `more_columns`."""
-    group: str
-    """Letter of the like-for-like group; empty where the page has none."""
-    rank_in_group: int | None
     marks: tuple[tuple[str, str], ...]
     """What a reader must know of the claim's standing: a word and its meaning."""
     duplicate_of: str | None
@@ -190,6 +192,12 @@ class ResultRow(NamedTuple):
     """What regenerates it; empty for results that no run of this project computed."""
     raw: dict[str, Any]
     """The compiled row."""
+
+    def placed(
+        self, value: Value | None, bar: int, gap: str, rank_range: str, rank_in_group: int | None, group: str
+    ) -> "ResultRow":
+        """The same result as a row of the table by another metric."""
+        return ResultRow(value, bar, gap, rank_range, rank_in_group, group, *self[6:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +309,11 @@ class BenchmarkPage:
     def changed(self) -> str | None:
         """The day the data last changed; None if that is not recorded."""
         return self.updated[:10] if self.updated[:1].isdigit() else None
+
+    @property
+    def alone(self) -> int:
+        """How many groups have one result."""
+        return sum(group.size < 2 for group in self.groups)
 
     @property
     def coverage(self) -> str:

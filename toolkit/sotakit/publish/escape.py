@@ -7,6 +7,7 @@ string in a code span, so that a reader of the page gets it back.
 import json
 import re
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
@@ -15,10 +16,14 @@ _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u206
 _UNSAFE_IN_SPAN = re.compile(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]")
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _encode_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
-_REMEMBERED = 1 << 15
+REMEMBERED = 1 << 15
 """Escaped texts that are kept: names, titles and settings come again on page after page."""
 
 _UNSAFE_IN_URL = re.compile(r"[\x00-\x20<>\\`|\"{}^\x7f]")
+
+
+html_text = lru_cache(REMEMBERED)(escape)
+"""Text for any place in HTML; for texts that stand on many pages, since the last ones are kept."""
 
 
 class Markdown(str):
@@ -27,7 +32,7 @@ class Markdown(str):
     __slots__ = ()
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(REMEMBERED)
 def md_text(text: str) -> Markdown:
     """Text for any place inside a line; white space and control characters collapse to single spaces."""
     plain = _SPACES.sub(" ", text).strip()
@@ -35,7 +40,7 @@ def md_text(text: str) -> Markdown:
     return Markdown(_BLOCK_START.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}", escaped))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(REMEMBERED)
 def md_verbatim(text: str) -> Markdown:
     """Text that must be read back unchanged: plain where Markdown keeps it so, else a JSON string in a code span."""
     return md_text(text) if text and text == _SPACES.sub(" ", text).strip() else md_json(text)
@@ -46,14 +51,23 @@ def md_json(value: Any) -> Markdown:
     return Markdown(f"`{_UNSAFE_IN_SPAN.sub(_json_escape, _encode_json(value))}`")
 
 
-@lru_cache(_REMEMBERED, typed=True)
+@lru_cache(REMEMBERED, typed=True)
 def md_link(text: str, url: str) -> Markdown:
     """A link with its target in angle brackets, as CommonMark reads it whatever the target holds."""
-    target = _ENTITY.sub("&amp;", _encode(url))
-    return Markdown(f"[{text if isinstance(text, Markdown) else md_text(text)}](<{target}>)")
+    return Markdown(f"[{text if isinstance(text, Markdown) else md_text(text)}](<{md_target(url)}>)")
 
 
-@lru_cache(_REMEMBERED)
+def md_target(url: str) -> str:
+    """An address as it stands between angle brackets."""
+    return _ENTITY.sub("&amp;", _encode(url))
+
+
+def md_id(identifier: str) -> str:
+    """An identifier as `md_text` writes it, without looking for all the characters that it cannot have."""
+    return identifier.replace("_", "\\_") if "www." not in identifier else md_text(identifier)
+
+
+@lru_cache(REMEMBERED)
 def llms_link(title: str, url: str, description: str) -> str:
     """An item of llms.txt in the form its reference parser reads: bare target, no brackets in the title, one line."""
     target = _encode(url).replace("(", "%28").replace(")", "%29")

@@ -17,7 +17,8 @@ from sotakit.publish.contexts import BenchmarkPage, Page, Site
 from sotakit.publish.corrections import corrections
 from sotakit.publish.entity_contexts import BoardsPage, Correction
 from sotakit.publish.overview import Overview
-from sotakit.publish.wording import plural, settings_words, unit_words
+from sotakit.publish.wording import plural, unit_words
+from sotakit.settings import settings_words
 from sotakit.tables import Row
 
 MAX_ENTRIES = 100

@@ -23,6 +23,14 @@ class Metric(NamedTuple):
     conflict: bool
 
 
+class MethodFacts(NamedTuple):
+    """What the rows of a benchmark say about their method."""
+
+    link: Link
+    origin: Link | None
+    """The source that introduced it."""
+
+
 class SourceFacts(NamedTuple):
     """What the rows of a benchmark say about the source that states them."""
 
@@ -46,6 +54,7 @@ class Overview:
         self._lines: dict[str, BoardLine] = {}
         self._links: dict[tuple[str, str], Link] = {}
         self._metrics: dict[str, tuple[Metric, ...]] = {}
+        self._methods: dict[str, MethodFacts] = {}
         self._sources: dict[str, SourceFacts] = {}
 
     def line(self, benchmark: str) -> BoardLine:
@@ -74,6 +83,14 @@ class Overview:
                 Metric(row["key"], f"{row['label']} ({_unit(row)})", row["direction_conflict"]) for row in rows
             )
         return self._metrics[benchmark]
+
+    def method(self, identifier: str) -> MethodFacts:
+        """A method as the rows of a benchmark show it."""
+        if identifier not in self._methods:
+            origin = self.catalog.row("methods", identifier)["origin"]
+            facts = MethodFacts(self.link("methods", identifier), self.link("sources", origin) if origin else None)
+            self._methods[identifier] = facts
+        return self._methods[identifier]
 
     def source(self, identifier: str) -> SourceFacts:
         """A source as the rows of a benchmark show it."""

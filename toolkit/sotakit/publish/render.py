@@ -4,15 +4,15 @@ Templates see `page` and `site`, a misspelt name fails the build, and everything
 it. Filters are the only place that knows how links look.
 """
 
-import json
 import traceback
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sotakit.errors import UsageError
 from sotakit.publish import board_markdown, entity_html, entity_markdown, words
@@ -30,12 +30,13 @@ from sotakit.publish.entity_contexts import (
     MovedPage,
     SourcePage,
 )
-from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim, one_line
+from sotakit.publish.escape import Markdown, html_text, md_json, md_link, md_text, md_verbatim, one_line
 from sotakit.publish.feeds import feed_of
 from sotakit.publish.json_ld import json_ld
 from sotakit.publish.paging import linked_results, markdown_parts
 from sotakit.publish.stated import page_checksum
 from sotakit.publish.urls import Address, from_markdown, relative
+from sotakit.settings import settings_json
 
 _TEMPLATES: dict[type[Page], str] = {
     BenchmarkPage: "benchmark",
@@ -135,15 +136,15 @@ def _html_here(context: Context, target: str) -> str:
 @pass_context
 def _html_link(context: Context, link: Link, text: str | None = None) -> Markup:
     anchor = f"#{link.anchor}" if link.anchor else ""
-    title = f' title="{escape(link.title)}"' if link.title and text is None else ""
-    shown = link.text if text is None else text
-    href = _here(context, link.to.html) + anchor
-    return Markup(f'<a href="{escape(href)}"{title}>{_html_bdi(shown)}</a>')  # noqa: S704 - escaped here
+    title = f' title="{html_text(link.title)}"' if link.title and text is None else ""
+    shown = html_text(link.text if text is None else text)
+    href = escape(_here(context, link.to.html) + anchor)
+    return Markup(f'<a href="{href}"{title}><bdi>{shown}</bdi></a>')  # noqa: S704 - escaped here
 
 
 def _html_bdi(text: str) -> Markup:
     """Text whose direction does not disturb its neighbours."""
-    return Markup(f"<bdi>{escape(text)}</bdi>")  # noqa: S704 - escaped here
+    return Markup(f"<bdi>{html_text(text)}</bdi>")  # noqa: S704 - escaped here
 
 
 def _html_external(link: External) -> Markup:
@@ -192,7 +193,7 @@ _HTML_FILTERS: dict[str, Callable[..., Any]] = {
     "external": _html_external,
     "feed": _feed,
     "here": _html_here,
-    "json": lambda value: escape(json.dumps(value, ensure_ascii=False, sort_keys=True)),
+    "json": settings_json,
     "json_ld": _json_ld,
     "metric_href": _metric_href,
     "new_address": _new_address,

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls
 from sotakit.publish.contexts import Link, MetricLine, Picture, ResultRow, RunRow, RunTable
-from sotakit.publish.wording import settings_words, source_link
+from sotakit.publish.wording import source_link
+from sotakit.settings import settings_words
 from sotakit.verdicts import Pair, Verdict, compare
 
 _IMAGE_ALT = "factual image, counterfactual and difference, for several digits"

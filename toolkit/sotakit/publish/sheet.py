@@ -5,12 +5,11 @@ Text that a spreadsheet would take for a formula gets an apostrophe in front; nu
 
 import csv
 import io
-import json
 import re
 
 from sotakit.publish.contexts import BenchmarkPage, ResultRow
 
-_FORMULA = re.compile(r"[=+\-@\t\r＝＋－＠]")
+_FORMULA = frozenset("=+-@\t\r＝＋－＠")
 _NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?%?")
 
 
@@ -21,29 +20,29 @@ def benchmark_csv(page: BenchmarkPage) -> str:
     labels = [f"{metric.label} ({metric.unit})" for metric in page.metrics]
     fixed = ["result_id", "origin", "rank", "rank_cited", "method"]
     writer.writerow([*fixed, *map(cell, labels), "config", "date", "source", "source_title", "duplicate_of"])
-    for row in page.rows + page.regenerated:
-        writer.writerow([cell(text) for text in _cells(page, row)])
+    writer.writerows(_cells(page, row) for row in page.rows + page.regenerated)
     return out.getvalue()
 
 
 def cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+    return f"'{text}" if text[:1] in _FORMULA and text and not _NUMBER.fullmatch(text) else text
 
 
 def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
+    """A row; identifiers, dates and JSON begin like no formula."""
     texts = {value.key: value.text for value in row.values}
     ranked = row.value if row.origin != "regenerated" else None  # runs are never part of the recorded ranking
     ranks = (ranked.rank, ranked.rank_cited) if ranked else (None, None)
     return [
         row.id,
         row.origin,
-        *("" if rank is None else str(rank) for rank in ranks),
-        row.label,
-        *(texts.get(metric.key, "") for metric in page.metrics),
-        json.dumps(row.config, ensure_ascii=False, sort_keys=True),
+        *["" if rank is None else str(rank) for rank in ranks],
+        cell(row.label),
+        *[cell(texts.get(metric.key, "")) for metric in page.metrics],
+        row.config_json,
         row.raw["date"] or "",
         row.raw["source"],
-        row.source.title,
+        cell(row.source.title),
         row.duplicate_of or "",
     ]

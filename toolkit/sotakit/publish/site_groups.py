@@ -158,7 +158,7 @@ class SiteGroups:
         if page.address.json:
             yield page.address.json, self._json(page)
 
-    def _json(self, page: Page) -> str:
+    def _json(self, page: Page) -> Content:
         site = self._inputs.site
         if isinstance(page, BenchmarkPage):
             board = self._inputs.catalog.boards[page.id]

@@ -48,6 +48,8 @@ def listing(folder: str) -> Address:
 
 def relative(start: str, target: str) -> str:
     """The way from one file of the site to another; both are plain paths below the site's folder."""
+    if not target.startswith(f"{start.partition('/')[0]}/"):
+        return "../" * start.count("/") + target
     here, there = start.split("/"), target.split("/")
     shared = 0
     while shared < min(len(here), len(there)) - 1 and here[shared] == there[shared]:

@@ -35,6 +35,9 @@ _PARTICLES = frozenset(
 )
 
 
+_PLACES = tuple(Locator.model_fields)
+
+
 def source_name(source: Row) -> str:
     """A short name as papers cite it, "Duell & Fan 2026"; the title or the id where no authors are known."""
     surnames = [_surname(author) for author in source["authors"]]
@@ -95,23 +98,9 @@ def unit_words(metric: Row) -> str:
     return str(metric["unit_recorded"] or (words.NOT_RECORDED if metric["unit"] == "unknown" else metric["unit"]))
 
 
-def setting(value: Any) -> str:
-    """A configuration value as people write it."""
-    if isinstance(value, list):
-        return " and ".join(setting(item) for item in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def settings_words(config: dict[str, Any]) -> str:
-    """A configuration in one phrase."""
-    return ", ".join(f"{key}: {setting(value)}" for key, value in config.items())
-
-
 def locator_words(locator: dict[str, Any]) -> str:
     """Where in its source a number stands."""
-    return (
-        ", ".join(f"{name} {locator[name]}" for name in Locator.model_fields if name in locator) or words.NOT_RECORDED
-    )
+    return ", ".join([f"{name} {locator[name]}" for name in _PLACES if name in locator]) or words.NOT_RECORDED
 
 
 _trust_fields = itemgetter("evidence", "transcription", "reproduction", "status", "comparability")

@@ -1,0 +1,50 @@
+"""Configurations in words and as JSON, for every page and report that shows one."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
+class Settings(dict[str, Any]):
+    """A configuration of a compiled table. Equal ones are one object, so what is said of it is worked out once."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Settings":
+        """The configuration in a cell."""
+        return cls(json.loads(text))
+
+    @cached_property
+    def words(self) -> str:
+        """The configuration in one phrase; empty without any setting."""
+        return _words(self)
+
+    @cached_property
+    def json(self) -> str:
+        """The configuration as JSON on one line, its keys in order."""
+        return _encode(self)
+
+
+def settings_words(config: Mapping[str, Any]) -> str:
+    """A configuration in one phrase."""
+    return config.words if isinstance(config, Settings) else _words(config)
+
+
+def settings_json(config: Mapping[str, Any]) -> str:
+    """A configuration as JSON on one line, its keys in order."""
+    return config.json if isinstance(config, Settings) else _encode(config)
+
+
+def setting(value: Any) -> str:
+    """A configuration value as people write it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return " and ".join(setting(item) for item in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words(config: Mapping[str, Any]) -> str:
+    return ", ".join([f"{key}: {setting(value)}" for key, value in config.items()])
