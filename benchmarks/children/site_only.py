@@ -11,7 +11,7 @@ from sotakit.publish.build import SiteOptions, build_site
 
 def main(parquet: str, out: str) -> None:
     """Build the site and print how many files were written, left and removed."""
-    changes = build_site(Path(parquet), SiteOptions(Path(out)))
+    changes = build_site(Path(parquet), SiteOptions(Path(out), cache=Path(parquet).parent))
     sys.stdout.write(f"{changes.written} {changes.unchanged} {changes.removed}\n")
 
 

@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pagesupport import inline_text, markdown_tables, parse_markdown
 from sotakit.exchange.blocks import Inline
-from sotakit.publish.escape import llms_link, llms_text, md_json, md_link, md_text, md_verbatim, one_line
+from sotakit.publish.escape import llms_link, llms_text, md_id, md_json, md_link, md_text, md_verbatim, one_line
 
 # Characters that mean something to Markdown are drawn often, all others now and then.
 MARKS = "\\`*_[](){}<>|~&#@$^!+-=.:;'\"/ \t\n\r"
@@ -196,3 +196,9 @@ def test_one_line_collapses_breaks_and_directions() -> None:
 def test_rendered_markdown_has_the_text_of_an_inline_token() -> None:
     token = next(token for token in parse_markdown(md_text("a*b*")) if token.type == "inline")
     assert inline_text(token) == "a*b*"
+
+
+@given(name=st.from_regex(r"[a-z0-9][a-z0-9._-]{0,63}", fullmatch=True).filter(lambda name: not name.endswith(".")))
+@example(name="www.a_b")
+def test_an_identifier_is_escaped_like_any_text(name: str) -> None:
+    assert md_id(name) == md_text(name)

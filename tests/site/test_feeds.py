@@ -117,7 +117,10 @@ def test_without_a_base_address_there_is_no_feed_and_no_link_to_one(tiny_site: P
     assert "feed.xml" not in (tiny_site / "index.html").read_text(encoding="utf-8")
 
 
-def test_every_page_names_the_feed_that_is_nearest(site: Path) -> None:
+def test_every_page_names_the_feed_that_is_nearest(write: Write, minimal: dict[str, str], tmp_path: Path) -> None:
+    records = minimal | SOURCES
+    records["benchmarks.yaml"] += "    - {key: time, metric: accuracy, label: Time, direction: lower, unit: seconds}\n"
+    site = build(write(records), tmp_path / "public", base_url=BASE)
     found = {}
     for path in site.rglob("*.html"):
         page = parse_html(path.read_text(encoding="utf-8"))
@@ -129,7 +132,7 @@ def test_every_page_names_the_feed_that_is_nearest(site: Path) -> None:
             assert target.is_file(), name
             found[name] = target.relative_to(site.resolve()).as_posix()
     assert found["sota/sorting-on-numbers/index.html"] == "sota/sorting-on-numbers/feed.xml"
-    assert found["sota/sorting-on-numbers/accuracy/index.html"] == "sota/sorting-on-numbers/feed.xml"
+    assert found["sota/sorting-on-numbers/time/index.html"] == "sota/sorting-on-numbers/feed.xml"
     assert found["task/sorting/index.html"] == "task/sorting/feed.xml"
     assert found["method/merge/index.html"] == found["index.html"] == "feed.xml"
 

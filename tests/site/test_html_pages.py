@@ -115,6 +115,15 @@ def test_the_tabs_count_the_values_of_each_metric(tiny_site: Path) -> None:
     assert [node.text for node in tabs.all("a")] == ["Time (s) ↑ disputed, 5", "Swaps ↓ 1", "Feel 1"]
 
 
+def test_a_benchmark_with_one_metric_is_itself_the_view_by_it(tiny_site: Path) -> None:
+    page = pages(tiny_site)["sota/stable-sorting-numbers/index.html"]
+    (tab,) = page.one("nav", class_="tabs").all("a")
+    assert (tab.attrs["href"], tab.attrs["data-key"]) == ("index.html", "accuracy")
+    assert [path.name for path in (tiny_site / "sota/stable-sorting-numbers").iterdir()] == ["index.html"]
+    text = (tiny_site / "sota/stable-sorting-numbers.md").read_text(encoding="utf-8")
+    assert "- [Accuracy](<stable-sorting-numbers.md>): Higher is better" in text
+
+
 def test_a_value_that_is_missing_says_why(tiny_site: Path) -> None:
     page = pages(tiny_site)["sota/sorting-numbers/index.html"]
     result = page.one("article", aria_labelledby="d-t-4")

@@ -110,6 +110,11 @@ def test_a_metric_of_a_markdown_page_is_answered_from_its_file(
     assert body == (tiny_site / f"sota/sorting-numbers/{key}.md").read_bytes()
 
 
+def test_the_only_metric_of_a_benchmark_is_answered_from_its_own_page(client: Client, tiny_site: Path) -> None:
+    status, _, body = client.get("/sota/stable-sorting-numbers.md?metric=Accuracy")
+    assert (status, body) == (200, (tiny_site / "sota/stable-sorting-numbers.md").read_bytes())
+
+
 def test_an_unknown_metric_is_named_with_those_there_are(client: Client) -> None:
     status, _, body = client.get("/sota/sorting-numbers.md?metric=Speed")
     assert (status, body.decode()) == (404, "no metric 'Speed' on this page; it has: Time (s), Swaps, Feel\n")

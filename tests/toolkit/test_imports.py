@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from sotakit.validate import validate
+
 FOLDERS = {"sotaschema": "schema", "sotakit": "toolkit", "sotaeval": "evaluation"}
 OURS = set(FOLDERS)
 
@@ -96,3 +98,17 @@ def test_checking_loads_no_arrow(seed_data: Path) -> None:
     loaded = loaded_by("validate", str(seed_data), "--check-only", "--quiet")
     assert "pydantic" in loaded
     assert not loaded & {"torch", "pandas", "pyarrow", "jinja2", "sotaeval"}
+
+
+def test_building_from_tables_loads_no_pandas(seed_data: Path, tmp_path: Path) -> None:
+    """It takes longer to load than a small site takes to build, and pyarrow loads it when asked for the wrong thing."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from sotakit.publish.build import SiteOptions, build_site\n"
+        "build_site(Path(sys.argv[1]), SiteOptions(Path(sys.argv[2]), jobs=1))\n"
+        "print('pandas' in sys.modules)\n"
+    )
+    tables = validate(seed_data, tmp_path / "build", "2026-01-01").tables
+    arguments = [sys.executable, "-c", code, str(tables), str(tmp_path / "public")]
+    assert subprocess.run(arguments, capture_output=True, text=True, check=True).stdout == "False\n"

@@ -15,6 +15,7 @@ from sotakit.catalog import read_catalog
 from sotakit.exchange.pages import read_page
 from sotakit.publish.benchmark_pages import benchmark_pages
 from sotakit.publish.home_page import site_context
+from sotakit.publish.overview import Overview
 from sotakit.publish.render import Renderer
 from sotakit.validate import validate
 from sotaschema.identity import nfc
@@ -122,7 +123,7 @@ def test_random_registries_are_read_back_from_their_page(
     outcome = validate(write_registry(folder / "data", drawn), folder / "build", AS_OF)
     assert outcome.tables, [str(finding) for finding in outcome.findings]
     catalog = read_catalog(outcome.tables)
-    page = next(iter(benchmark_pages(catalog, catalog.boards["board"])))
+    page = next(iter(benchmark_pages(Overview(catalog), catalog.boards["board"])))
     text = dict(Renderer([site_folder()]).markdown(page, site_context(catalog, None)))[page.address.md]
     found = {}
     for record in read_page(text, "sota/board.md"):

@@ -49,14 +49,21 @@ class Column:
         return bool((codes == codes[0]).all())
 
     def _made(self, codes: NDArray[Any]) -> Iterator[Any]:
-        distinct, places = np.unique(codes, return_inverse=True)
-        taken = self.values.take(pa.array(distinct, mask=distinct < 0)).to_pylist()
-        return map(list(self._parsed(taken)).__getitem__, places.tolist())
+        distinct, places = np.unique(codes.astype(np.int64), return_inverse=True)
+        nulls = int(np.searchsorted(distinct, 0))  # the code of null comes first
+        taken = self.values.take(positions(distinct[nulls:])).to_pylist()
+        return map([*[None] * nulls, *self._parsed(taken)].__getitem__, places.tolist())
 
     def _parsed(self, values: list[Any]) -> Iterable[Any]:
         if self._parse is None:
             return values
         return [None if value is None else self._parse(value) for value in values]
+
+
+def positions(numbers: NDArray[Any]) -> pa.Array:
+    """Numbers as Arrow has them. `pyarrow.array`, `scalar` and `to_numpy` load pandas, which would take longer."""
+    raw = np.ascontiguousarray(numbers, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(raw), [None, pa.py_buffer(raw)])
 
 
 def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
@@ -65,7 +72,8 @@ def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
         return np.arange(len(array)), array
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    codes = array.indices.fill_null(-1).to_numpy()
+    filled = array.indices.fill_null(positions(np.array([-1])).cast(array.indices.type)[0])
+    codes = np.from_dlpack(filled)
     return codes.astype(np.int16 if len(array.dictionary) <= np.iinfo(np.int16).max else np.int32), array.dictionary
 
 
@@ -100,8 +108,9 @@ class Table:
             yield row
 
     def everything(self) -> list[Row]:
-        """All rows."""
-        return list(self.rows(np.arange(self.size)))
+        """All rows; times are left out, since their text stands beside them and making them loads pandas."""
+        names = [name for name, column in self.columns.items() if not pa.types.is_timestamp(column.values.type)]
+        return list(self.rows(np.arange(self.size), names))
 
 
 def _texts(path: Path) -> list[str]:
@@ -110,7 +119,8 @@ def _texts(path: Path) -> list[str]:
 
 
 def _read(file: pq.ParquetFile, name: str) -> pa.Array:
-    return file.read(columns=[name], use_threads=False).unify_dictionaries().column(0).combine_chunks()
+    column = file.read(columns=[name], use_threads=False).unify_dictionaries().column(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type)
 
 
 def grouped(codes: NDArray[Any], count: int) -> tuple[Numbers, Numbers]:

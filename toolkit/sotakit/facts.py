@@ -50,8 +50,8 @@ def board_facts(store: ResultStore) -> dict[str, BoardFacts]:
 
 def _code(column: Column, value: Any) -> int:
     """The code of a value; one that no row has if the column lacks it."""
-    found = column.values.index(value).as_py()
-    return int(found) if found >= 0 else -2
+    values = column.values.to_pylist()
+    return values.index(value) if value in values else -2
 
 
 def _newest(dates: Column, board: NDArray[Any], count: int) -> list[str]:

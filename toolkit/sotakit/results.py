@@ -42,7 +42,7 @@ class ResultStore:
         self._score_names = [name for name in scores.columns if name not in _OF_RESULT]
         identifiers = results.columns["id"].values
         owner = scores.columns["result"]
-        place = np.asarray(pc.index_in(owner.values, value_set=identifiers).to_numpy(zero_copy_only=False), np.int64)
+        place = np.from_dlpack(pc.index_in(owner.values, value_set=identifiers)).astype(np.int64)
         self.owner: Numbers = place[owner.codes]
         """The number of the result that each score belongs to."""
         self.score_order, self.score_starts = grouped(self.owner, results.size)

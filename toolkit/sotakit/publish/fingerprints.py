@@ -15,13 +15,13 @@ from typing import Any
 import jinja2
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pydantic_core import to_json
 
 import sotakit
 import sotaschema
 from sotakit.catalog import Catalog
-from sotakit.columns import Column, Table, grouped
+from sotakit.columns import Column, Table, grouped, positions
 from sotakit.publish.contexts import Site
 from sotakit.publish.urls import ENTITY_FOLDERS
 from sotakit.tables import Row
@@ -38,7 +38,7 @@ def site_key(site: Site, catalog: Catalog, folders: Iterable[Path]) -> bytes:
     templates = [path for folder in folders for path in (folder / "templates").rglob("*") if path.is_file()]
     files = [(path.name, path.read_bytes()) for path in [*sorted(code), *sorted(templates)]]
     versions = (sotakit.__version__, jinja2.__version__, pa.__version__, platform.python_version())
-    return _hash(versions, site, catalog.registry, files)
+    return _digest(repr((versions, site, catalog.registry, files)).encode())
 
 
 class Fingerprints:
@@ -146,14 +146,11 @@ class Fingerprints:
         mixed = _mixed(store.results, referred, leave_out="id") * _PRIME + (ends[1:] - ends[:-1])
         board, identifier = store.results.columns["benchmark"], store.results.columns["id"]
         order, starts = grouped(board.codes, len(board.values))
-        listed = pa.ListArray.from_arrays(starts.astype(np.int32), identifier.values.take(identifier.codes[order]))
-        raw = memoryview(mixed[order].tobytes())
-        bounds = (starts * mixed.itemsize).tolist()
+        names, ends = _texts(identifier.values.take(positions(identifier.codes[order])))
+        rows = np.column_stack([mixed[order], np.diff(ends)])  # with the lengths of the ids, which follow one another
         return {
-            name: _digest(names.encode() + raw[start:end])
-            for name, names, start, end in zip(
-                board.values.to_pylist(), pc.binary_join(listed, " ").to_pylist(), bounds, bounds[1:], strict=False
-            )
+            name: _digest(b"".join([names[ends[start] : ends[end]], rows[start:end].tobytes()]))
+            for name, start, end in zip(board.values.to_pylist(), starts.tolist(), starts[1:].tolist(), strict=False)
         }
 
     def _counts(self) -> list[tuple[list[str], list[int]]]:
@@ -229,8 +226,14 @@ def _numbers(column: Column, referred: Hashes | None) -> NDArray[np.uint64]:
     )
 
 
+def _texts(array: pa.Array) -> tuple[memoryview, NDArray[np.uint64]]:
+    """The bytes of texts without null, one after the other, and where each begins; at last where they end."""
+    _, ends, raw = array.buffers()
+    return memoryview(raw or b""), np.frombuffer(ends, np.int32)[: len(array) + 1].astype(np.uint64)
+
+
 def _hash(*parts: Any) -> bytes:
-    return _digest(repr(parts).encode())
+    return _digest(to_json(parts, bytes_mode="hex"))
 
 
 def _digest(raw: bytes | memoryview) -> bytes:

@@ -89,9 +89,17 @@ def _counts(catalog: Catalog) -> Iterator[tuple[str, int, Link]]:
 
 def _recent(overview: Overview) -> tuple[tuple[BoardLine, ...], bool]:
     """The benchmarks that changed last by recorded dates; where no date is recorded at all, the largest ones."""
-    lines = overview.lines(overview.catalog.boards)
-    dated = sorted((line for line in lines if line.changed), key=lambda line: line.changed, reverse=True)
-    return tuple((dated or lines)[:MAX_RECENT]), bool(dated)
+    changed = {name: _changed(board) for name, board in overview.catalog.boards.items()}
+    days = sorted(filter(None, changed.values()), reverse=True)
+    last = days[:MAX_RECENT][-1] if days else ""
+    lines = overview.lines(name for name, day in changed.items() if day >= last)
+    recent = sorted(lines, key=lambda line: line.changed, reverse=True)
+    return tuple(recent[:MAX_RECENT]), bool(days)
+
+
+def _changed(board: Board) -> str:
+    """What `BoardLine.changed` says, without the line."""
+    return (board.benchmark["updated_at"] or "")[:10] or board.facts.newest
 
 
 def _task_tree(overview: Overview) -> tuple[tuple[TaskNode, ...], int]:
@@ -108,8 +116,7 @@ def _node(overview: Overview, task: str, above: frozenset[str]) -> TaskNode:
     path = above | {task}
     narrower = [name for name in overview.narrower.get(task, ()) if name not in path]
     boards = overview.below(task)
-    lines = [overview.line(name) for name in boards]
-    results = sum(line.recorded + line.runs for line in lines)
+    results = sum(facts.recorded + facts.runs for facts in map(overview.catalog.boards.facts, boards))
     note = f"{plural(len(boards), 'benchmark')}, {plural(results, 'result')}"
     return TaskNode(overview.link("tasks", task), note, tuple(_node(overview, name, path) for name in sorted(narrower)))
 

@@ -61,6 +61,10 @@ class Output:
             return False
         return found.st_size == file.size and found.st_mtime_ns == file.mtime
 
+    def owns(self, names: Iterable[str]) -> bool:
+        """Whether an earlier build wrote files of all these names, which it had checked against each other."""
+        return all(name in self._owned for name in names)
+
     def put(self, name: str, content: Content) -> tuple[File, bool]:
         """Note a file of the site and stage it unless it is in place already; says whether it was staged."""
         if isinstance(content, Path):

@@ -29,11 +29,14 @@ def markdown_parts(page: Page, render: Render, places: dict[str, str]) -> Iterat
     while True:
         parts = split(page, size)
         _note_places(parts, places)
-        texts = [render(part) for part in parts]
-        longest = max(map(len, texts))
-        if longest <= MAX_CHARS or size == 1:
+        texts: list[str] = []
+        for part in parts:
+            texts.append(render(part))
+            if len(texts[-1]) > MAX_CHARS and size > 1:
+                break  # smaller parts are made at once, before any other of this size
+        else:
             break
-        size = max(1, min(size - 1, size * MAX_CHARS // longest))
+        size = max(1, min(size - 1, size * MAX_CHARS // len(texts[-1])))
     yield from ((part.address.md, text) for part, text in zip(parts, texts, strict=True))
 
 

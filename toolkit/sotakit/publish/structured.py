@@ -24,7 +24,7 @@ def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], be
         {
             "format": site.format,
             "collection": site.title,
-            "benchmark": {key: value for key, value in benchmark.items() if key != "updated"},
+            "benchmark": benchmark,
             "task": page.task.text,
             "dataset": page.dataset_label,
             "metrics": metrics,
