@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: site test check docs golden bench clean
+.PHONY: site test check docs golden pictures bench clean
 
 site: $(VENV)/.site
 	$(BIN)/toolkit validate data/
@@ -22,6 +22,9 @@ docs: $(VENV)/.test
 
 golden: $(VENV)/.test
 	GOLDEN=write $(BIN)/python -m pytest -q tests/site/test_golden.py
+
+pictures: $(VENV)/.test
+	PICTURES=write $(BIN)/python -m pytest -q tests/site/test_journey.py
 
 bench: $(VENV)/.site
 	$(BIN)/pip install --quiet --editable '.[bench]'

@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 import threading
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -59,6 +60,12 @@ class Browser:
         from selenium.webdriver.support.wait import WebDriverWait
 
         WebDriverWait(self.driver, 10).until(lambda driver: driver.execute_script(condition))
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        """Until something outside the page is so."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        WebDriverWait(self.driver, 10).until(lambda _: condition())
 
     def click(self, text: str) -> None:
         """Follow the first link of the content with that text, and wait for the page it leads to."""
