@@ -75,6 +75,19 @@ _VALUE = re.compile(
 )
 
 
+def plain_number(text: str) -> float:
+    """The number that digits, perhaps with a point, stand for, rounded to a float; NaN for every other text.
+
+    For these texts `parse_value` gives a value and its decimals, and nothing else.
+    """
+    if text.strip("0123456789.") or len(text) > MAX_VALUE_TEXT:
+        return math.nan
+    try:
+        return float(text)
+    except ValueError:  # no digit, or two points
+        return math.nan
+
+
 @lru_cache(maxsize=50_000)
 def parse_value(text: str) -> ParsedValue:
     """Read one printed value; never raises, never guesses a unit from a size.

@@ -1,12 +1,13 @@
 """From printed text to decimals: expected values are written by hand."""
 
+import math
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sotaschema.values import MAX_VALUE_TEXT, ParsedValue, parse_value, to_decimal
+from sotaschema.values import MAX_VALUE_TEXT, ParsedValue, parse_value, plain_number, to_decimal
 
 
 def value(text: str, decimals: int | None = None, **more: object) -> ParsedValue:
@@ -139,3 +140,21 @@ def test_plain_numbers_are_read_as_all_others_are(text: str) -> None:
 
 def test_a_very_long_number_is_unreadable() -> None:
     assert parse_value("1" * 201).missing_reason == "unreadable"
+
+
+@given(st.text("0123456789.+-e_ ²٣", max_size=6) | st.decimals(allow_nan=False).map(str) | st.just("9" * 201))
+@example("")
+@example(".")
+@example("1.2.3")
+@example("0.30")
+def test_a_plain_number_says_what_the_whole_reading_says(text: str) -> None:
+    number, parsed = plain_number(text), parse_value(text)
+    if not math.isnan(number):
+        assert parsed.value is not None
+        assert number == float(parsed.value)
+        assert parsed == ParsedValue(parsed.value, parsed.decimals)
+
+
+@pytest.mark.parametrize("text", ["93.2", "0", "100", "0.30", "12345"])
+def test_digits_are_plain_numbers(text: str) -> None:
+    assert plain_number(text) == float(text)

@@ -64,15 +64,17 @@ def lines(draw: st.DrawFn) -> bytes:
 @example(json.dumps({**GOOD, "config": {"a": "1.50"}, "scores": {"a": 1.5}}).encode())
 def test_what_is_accepted_at_first_sight_is_the_same_at_second(line: bytes) -> None:
     for bare in (False, True):
-        look = FirstLook().accept_bare_scores() if bare else FirstLook()
-        record = look(line)
-        if record is None:
+        look = FirstLook("f", "s").accept_bare_scores() if bare else FirstLook("f", "s")
+        found = look(line)
+        if found is None:
             continue
+        record = found.record
         (raw,) = json_reader.read_lines(iter([line]))
         assert raw.faults == ()
         slow = build(Result, raw.value, Origin("x"))
         assert slow == record
         assert repr(slow) == repr(record)  # 1, 1.0 and true are equal, but not the same
+        assert found.texts in (None, raw.value["scores"])
 
 
 @pytest.mark.parametrize(
@@ -89,14 +91,52 @@ def test_what_is_accepted_at_first_sight_is_the_same_at_second(line: bytes) -> N
     ],
 )
 def test_most_good_lines_are_accepted_at_first_sight(line: dict[str, Any], accepted: bool) -> None:
-    assert (FirstLook()(json.dumps(line).encode()) is not None) is accepted
-    assert (FirstLook()(json.dumps(line, separators=(",", ":")).encode()) is not None) is accepted
+    assert (FirstLook("f", "s")(json.dumps(line).encode()) is not None) is accepted
+    assert (FirstLook("f", "s")(json.dumps(line, separators=(",", ":")).encode()) is not None) is accepted
+
+
+@pytest.mark.parametrize(
+    ("scores", "plain"),
+    [
+        ({"a": "1.50", "b": "2"}, True),
+        ({"a": "1.50", "b": {"text": "2"}}, False),
+        ({"a": "1.50", "b": {}}, False),
+        ({"a": "1.50", "b": 2}, False),
+        ({"a": "1.50", "b": "}"}, False),
+        ({"a": '": {', "b": "2"}, None),
+    ],
+)
+def test_scores_that_are_texts_alone_are_known_as_such(scores: dict[str, Any], plain: bool | None) -> None:
+    for separators in ((",", ":"), (", ", ": ")):
+        line = {**GOOD, "config": {"scores": "x", "k": 1}, "scores": scores}
+        found = FirstLook("f", "s").accept_bare_scores()(json.dumps(line, separators=separators).encode())
+        assert (found and found.texts == scores) is plain
+
+
+@pytest.mark.parametrize(("own", "of_file", "expected"), [
+    (None, "s", "s"), ("s", "s", "s"), ("s", None, "s"), ("t", "s", None), (None, None, None),
+])  # fmt: skip
+def test_a_result_belongs_to_the_source_of_its_file_or_to_the_one_it_names(
+    own: str | None, of_file: str | None, expected: str | None
+) -> None:
+    line = json.dumps(GOOD if own is None else {**GOOD, "source": own}).encode()
+    found = FirstLook("f", of_file)(line, 7)
+    assert (found and found.source) == expected
+    if found:
+        assert found.origin == Origin("f", 7)
+        assert found.id == found.record.id_in(expected or "")
+
+
+@pytest.mark.parametrize("colon", [":", ": ", " :", "\t:", "\r: ", "  :  "])
+def test_keys_are_counted_with_any_space_before_their_colon(colon: str) -> None:
+    line = f'{{"a"{colon}"1", "b"{colon}{{"c"{colon}" d"}}}}\r\n'.encode()
+    assert json_reader.key_count(line) == 3
 
 
 def test_bare_numbers_are_accepted_when_they_are_known() -> None:
     line = json.dumps({**GOOD, "scores": {"a": 1.5, "b": 2}}).encode()
-    assert FirstLook()(line) is None
-    assert FirstLook().accept_bare_scores()(line) is not None
+    assert FirstLook("f", "s")(line) is None
+    assert FirstLook("f", "s").accept_bare_scores()(line) is not None
 
 
 @pytest.mark.parametrize("inside", ["", '"config": ', '"scores": ', '"settings": ', '"locator": '])
@@ -112,5 +152,5 @@ def test_a_doubled_key_is_never_accepted(inside: str) -> None:
     head = "" if "benchmark" in members else '"benchmark": "b", '
     line = f'{{{head}{members}, "method": "m", "scores": {doubled}}}'
     assert json.loads(line)["method"] == "m"
-    for look in (FirstLook(), FirstLook().accept_bare_scores()):
+    for look in (FirstLook("f", "s"), FirstLook("f", "s").accept_bare_scores()):
         assert look(line.encode()) is None

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +17,9 @@ from sotaschema.results import Result
 
 ABOUT_SCORES = ("W208", "W212", "E501", "E502", "W515", "N518")
 
-texts = st.sampled_from(
-    ["1", "0.5", "99.9", "100.5", "-1", "50 %", "1 ± 0.1", "2 [1, 3]", "60 / 70", "3,5", "–", "~7", "33.3", "1e3", "x"]
-)
+PRINTED = ["1", "0.5", "99.9", "100.5", "-1", "50 %", "1 ± 0.1", "2 [1, 3]", "60 / 70", "3,5", "–", "~7", "33.3", "1e3"]
+ODD = ["x", "1.0", "1.00000000000000000001", "100.00000000000000000001", "0.55", "5.5", "0", ".5", "5.", "1.2.3", "."]
+texts = st.sampled_from([*PRINTED, *ODD])
 stated = st.fixed_dictionaries(
     {"text": texts},
     optional={
@@ -44,7 +45,13 @@ def collection(scores: list[Any], metric: dict[str, Any], unit: str) -> Collecti
     ]
     board = Benchmark(id="b", title="B", task="t", dataset="d", n_items=3, metrics=listed)
     results = [
-        LoadedResult(f"r{n}", Result(benchmark="b", method="m", scores={key: score}), "s", Origin("a", n))
+        LoadedResult(
+            f"r{n}",
+            Result(benchmark="b", method="m", scores={key: score}),
+            "s",
+            Origin("a", n),
+            {key: score} if isinstance(score, str) and n % 2 else None,
+        )
         for n, score in enumerate(scores)
         for key in ("acc", "other", "unlisted")
     ]
@@ -77,6 +84,22 @@ def test_a_board_that_is_not_suspicious_has_nothing_to_find(scores: list[Any], u
 def test_plain_values_are_passed_over() -> None:
     whole = collection(["93.2", "50", "0.5"], {"unit": "percent", "min": "0", "max": "100"}, "percent")
     assert FirstGlance(whole.known).remarkable(whole.results) == []
+
+
+def test_what_rounding_makes_equal_to_a_bound_is_not_passed_over() -> None:
+    whole = collection(["100.00000000000000000001"], {"unit": "percent", "min": "0", "max": "100"}, "percent")
+    found = FirstGlance(whole.known).remarkable(whole.results)
+    assert [key for _, key, *_ in found] == ["acc"]
+
+
+@pytest.mark.parametrize(
+    ("values", "unit"), [(["1.00000000000000000001"], "fraction"), (["0.55", "5.5"], "unknown"), (["0.5"], "percent")]
+)
+def test_what_rounding_changes_is_suspicious_all_the_same(values: list[str], unit: str) -> None:
+    whole = collection(values, {"unit": "unknown"}, unit)
+    glance = FirstGlance(whole.known)
+    glance.remarkable(whole.results)
+    assert list(glance.suspicious()) == ["b"]
 
 
 def test_what_makes_a_board_suspicious() -> None:

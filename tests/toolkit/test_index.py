@@ -3,15 +3,21 @@
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from sotakit.check.contested import contested
 from sotakit.check.findings import Origin
+from sotakit.check.identity import contested_claim, probable_duplicate, same_claim, same_id
 from sotakit.check.index import ResultIndex
-from sotakit.collection import LoadedResult
+from sotakit.collection import Collection, Loaded, LoadedResult, loaded
 from sotakit.folding import Folding
 from sotakit.validate import validate
-from sotaschema.results import Result
+from sotaschema.entities import Benchmark, BenchmarkMetric, ConfigKey
+from sotaschema.results import Result, Source
 
 Write = Callable[..., Path]
 
@@ -47,6 +53,72 @@ def test_results_without_a_like_are_not_looked_at_again() -> None:
     assert index.same_id().tolist() == []
 
 
+FOLDING = [
+    ConfigKey(key="shots", aliases=["k"]),
+    ConfigKey.model_validate({"key": "size", "pairs": [{"key": "large", "value": True, "as_value": 1}]}),
+]
+CONFIGS = st.dictionaries(
+    st.sampled_from(["shots", "k", "size", "large", "n"]), st.sampled_from([1, 2, 1.0, True, "1"]), max_size=3
+)
+ROWS = st.tuples(
+    st.sampled_from(["s", "t"]),
+    st.fixed_dictionaries(
+        {
+            "id": st.sampled_from([None, None, "x", "y"]),
+            "benchmark": st.sampled_from(["b", "c"]),
+            "method": st.sampled_from(["m", "n"]),
+            "method_label": st.sampled_from([None, "m", "M"]),
+            "config": CONFIGS,
+            "scores": st.dictionaries(st.sampled_from(["a", "z"]), st.sampled_from(["1", "2", "1.0"]), min_size=1),
+            "variant": st.sampled_from([None, None, "v"]),
+        }
+    ),
+)
+
+
+CLAIM = {"id": None, "benchmark": "b", "method": "m", "method_label": None, "variant": None}
+
+
+@given(st.lists(ROWS, max_size=8), st.booleans())
+@example(
+    [
+        ("s", {**CLAIM, "config": {"k": 1, "large": True}, "scores": {"a": "1"}}),
+        ("t", {**CLAIM, "config": {"shots": 1, "size": 1}, "scores": {"a": "2"}}),
+    ],
+    True,
+)
+def test_rules_that_compare_results_find_the_same_among_suspects(
+    rows: list[tuple[str, dict[str, Any]]], known_texts: bool
+) -> None:
+    listed = [BenchmarkMetric(key=key, label=key) for key in ("a", "z")]
+    boards = [Benchmark(id=name, title=name, task="t", dataset="d", metrics=listed) for name in ("b", "c")]
+    sources = [Source(id=name, type="paper") for name in ("s", "t")]
+    kinds: Any = {"config_keys": FOLDING, "benchmarks": boards, "sources": sources}
+    whole = Collection(kinds={kind: [Loaded(row, Origin(kind)) for row in rows] for kind, rows in kinds.items()})
+    for line, (source, row) in enumerate(rows):
+        found = loaded(Result(**row), source, Origin("f", line), row["scores"] if known_texts else None)
+        assert found is not None
+        whole.results.append(found)
+    index = ResultIndex(Folding(FOLDING), ())
+    index.add(whole.results, [False] * len(rows))
+    suspects = whole.batch([whole.results[at] for portion in index.suspects([]) for at in portion.tolist()])
+    suspects.results.sort(key=lambda result: result.origin)
+    for rule in (same_id, same_claim, probable_duplicate, contested_claim, contested):
+        assert list(rule(suspects)) == list(rule(whole)), rule
+    again = whole.batch([whole.results[at] for at in index.same_id().tolist()])
+    for rule in (same_id, same_claim):
+        assert list(rule(again)) == [found for found in rule(whole) if found.origin.file == "f"], rule
+
+
+def test_equal_values_under_other_conditions_are_no_reason_to_look_again() -> None:
+    index = ResultIndex(Folding([]), ())
+    rows = [Result(benchmark="b", method="m", config={"seed": seed}, scores={"a": "1"}) for seed in range(50)]
+    named = [Result(benchmark="b", method="m", config={name: "x"}, scores={"a": "1"}) for name in ("size", "width")]
+    results = [loaded(row, "s", Origin("f", line)) for line, row in enumerate([*rows, *named])]
+    index.add([result for result in results if result], [False] * len(results))
+    assert [portion.tolist() for portion in index.suspects([])] == [[50, 51]]
+
+
 def test_small_portions_and_runs_on_disk_change_no_byte(
     seed_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,7 +131,7 @@ def test_small_portions_and_runs_on_disk_change_no_byte(
     whole = compiled("whole")
     for name, value in (
         ("validate.BATCH", 2), ("result_tables.PIECE", 3), ("spill.RUN_BYTES", 500), ("spill.BATCH_ROWS", 2),
-        ("standings.PORTION", 2), ("check.index.SUSPECTS_AT_ONCE", 1),
+        ("spill.CHUNK", 3), ("standings.PORTION", 2), ("check.index.SUSPECTS_AT_ONCE", 1),
     ):  # fmt: skip
         monkeypatch.setattr(f"sotakit.{name}", value)
     assert compiled("parts") == whole

@@ -9,6 +9,7 @@ import pytest
 from rulecases import EIGHT, LATER, SOURCE, check, edited, event, other_source, places, row, rows
 from sotakit.check.load import load
 from sotakit.check.rules import TALLIED_RULES
+from sotakit.check.tally import Sorts
 
 Write = Callable[..., Path]
 
@@ -159,3 +160,20 @@ def test_a_tally_says_the_same_of_batches_as_of_the_whole(write: Write, minimal:
         for start in range(0, len(whole.results), 4):
             tally.add(whole.batch(whole.results[start : start + 4]))
         assert list(tally.problems()) == list(rule(whole))
+
+
+def test_sorts_of_results_are_gathered_in_any_portions(write: Write, minimal: dict[str, str]) -> None:
+    placed = row("row-x", config="{a: 1}", locator="{page: 1}") + row("row-y", config="{a: 2}", date="'2026-01-02'")
+    events = ("events.yaml", None, "- {id: e1, type: retracted, target: row-x, date: '2026-01-03', actor: a}\n")
+    whole = load(write(edited(minimal, [(SOURCE, None, rows(*EIGHT) + placed), events])))
+    sorts = Sorts(whole.known)
+    for result in whole.results:
+        sorts.add([result])
+    assert list(sorts) == list(Sorts(whole.known).add(whole.results))
+    counts = {sort[2:]: count for sort, count, _ in sorts}
+    assert counts == {(False, False, True): len(whole.results) - 2, (False, True, False): 1, (True, False, True): 1}
+    assert {sort.document for sort, *_ in sorts} == {"paper-a"}
+    gathered = whole.batch([])
+    gathered.sorts = sorts
+    for code in ("N601", "W605", "N607", "N608"):
+        assert list(TALLIED_RULES[code](gathered)) == list(TALLIED_RULES[code](whole)), code

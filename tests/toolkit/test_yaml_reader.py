@@ -1,5 +1,6 @@
 """YAML 1.2 core semantics, refusals with their places, and the place of every value."""
 
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -243,5 +244,45 @@ def test_any_arrangement_of_indicators_is_records_or_a_fault_inside_of_it(text: 
 )
 def test_places_by_libyaml_are_those_by_line_feeds(value: object, flow: bool) -> None:
     text = yaml.safe_dump(value, allow_unicode=True, default_flow_style=flow)
-    other = text + "# \u2028\n"  # libyaml takes this for a line break, so places are worked out the long way
-    assert yaml_reader.places(text) == yaml_reader.places(other)
+    other = text + "# \u2028\n"  # libyaml takes this for a line break and counts lines in another way than we do
+    places, others = yaml_reader.places(text), yaml_reader.places(other)
+    for path, _, _ in nodes(yaml.compose(text, Loader=yaml.SafeLoader)):
+        for at_key in (False, True):
+            assert places.of(path, at_key=at_key) == others.of(path, at_key=at_key)
+
+
+def test_places_beside_a_doubled_key_are_those_of_the_first_and_of_what_follows() -> None:
+    places = yaml_reader.places("a: {b: [1, 2], b: {c: 3}}\nd: 4\n")
+    assert places.of(("a", "b"), at_key=True) == (1, 5)
+    assert places.of(("a", "b", 1), at_key=False) == (1, 12)
+    assert places.of(("a", "b", "c"), at_key=False) == (1, 8)
+    assert places.of(("d",), at_key=False) == (2, 4)
+
+
+@pytest.mark.parametrize("text", ["a: 1\n" * 2, "a: [", "a: *b\n"])
+def test_the_place_of_a_document_that_cannot_be_read_is_that_of_its_fault(text: str) -> None:
+    expected = all_places(text)[0] if "[" in text or "*" in text else (1, 1)
+    assert yaml_reader.places(text).of((), at_key=False) == expected
+
+
+@pytest.mark.parametrize("read", [yaml_reader.places, lambda text: list(yaml_reader.read(text))])
+def test_reading_a_large_document_searches_for_no_cycles(read: Any) -> None:
+    text = "".join(f"r{number}: {{scores: {{x: 1.5}}, list: [a]}}\n" for number in range(3000))
+    searches: list[str] = []
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        searches.append(phase)
+
+    gc.callbacks.append(note)
+    try:
+        read(text)
+    finally:
+        gc.callbacks.remove(note)
+    assert len(searches) <= 2  # one may begin when the search goes on again
+    assert gc.isenabled()
+
+
+def test_a_document_that_cannot_be_read_leaves_the_search_for_cycles_on() -> None:
+    with pytest.raises(Unreadable):
+        list(yaml_reader.read("a: ["))
+    assert gc.isenabled()

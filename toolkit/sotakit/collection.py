@@ -1,9 +1,9 @@
 """The records of a data folder: validated one by one, each with its place, ready to be checked against each other."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from sotakit.check.findings import Finding, Origin
 from sotaschema.base import Record
@@ -29,6 +29,18 @@ class LoadedResult(NamedTuple):
     record: Result
     source: str
     origin: Origin
+    texts: dict[str, str] | None = None
+    """The texts of its scores, where it is known that they say nothing besides."""
+
+
+def loaded(
+    record: Result, source: str | None, origin: Origin, texts: dict[str, str] | None = None
+) -> LoadedResult | None:
+    """A result of a source; of the one it names itself where its file does not belong to one. None if they differ."""
+    of = record.source if source is None else source
+    if of is None or record.source not in (None, of):
+        return None
+    return LoadedResult(record.id or record.id_in(of), record, of, origin, texts)
 
 
 Scored = tuple[LoadedResult, str, Score, BenchmarkMetric, ParsedValue, Unit]
@@ -127,6 +139,8 @@ class Collection:
     files: int = 0
     counted: int = 0
     as_of: str = ""
+    sorts: Iterable[tuple[Any, int, Origin]] | None = None
+    """What counting rules look at in results, where it was gathered before (`check.tally.Sorts`)."""
 
     def of(self, kind: str) -> list[Loaded[Record]]:
         """All records of a kind, in order of reading."""

@@ -133,6 +133,7 @@ def _write_table(pieces: Iterable[pa.Table], schema: pa.Schema, path: Path) -> C
         for group in _row_groups(pieces, schema):
             writer.write_table(group.replace_schema_metadata(schema.metadata), row_group_size=ROW_GROUP)
             content.add(group)
+            del group  # it would stay until the next one is there
     return content.content()
 
 
@@ -142,19 +143,24 @@ def _row_groups(pieces: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.Ta
     for piece in pieces:
         waiting.append(piece.cast(schema))
         while sum(table.num_rows for table in waiting) >= ROW_GROUP:
-            together = pa.concat_tables(waiting)
-            yield together.slice(0, ROW_GROUP).combine_chunks()
-            waiting = [together.slice(ROW_GROUP)]
+            yield _first_group(waiting)
     rest = pa.concat_tables(waiting) if waiting else schema.empty_table()
     if rest.num_rows:
         yield rest.combine_chunks()
 
 
+def _first_group(waiting: list[pa.Table]) -> pa.Table:
+    """Take a group from what waits: while it is written, nothing else keeps its rows."""
+    together = pa.concat_tables(waiting)
+    waiting[:] = [together.slice(ROW_GROUP)]
+    return together.slice(0, ROW_GROUP).combine_chunks()
+
+
 def _read_table(path: Path) -> Content:
     content = Summary()
-    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+    with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
         for number in range(file.num_row_groups):
-            content.add(file.read_row_group(number))
+            content.add(file.read_row_group(number, use_threads=False))
     return content.content()
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 
 class Content(NamedTuple):
@@ -41,19 +42,19 @@ class Summary:
             self._hash.update(np.asarray(pc.fill_null(pc.list_value_length(values), 0), dtype="<i4").tobytes())
             self._update(values.flatten())
         elif pa.types.is_string(values.type):
-            present = pc.fill_null(values, "")
-            self._hash.update(np.asarray(pc.binary_length(present), dtype="<i4").tobytes())
-            self._hash.update(_text(present))
+            present = pc.fill_null(values, "") if values.null_count else values
+            ends = np.frombuffer(present.buffers()[1], "<i4")[present.offset :][: len(present) + 1]
+            self._hash.update(np.diff(ends).data)
+            self._hash.update(_text(present, ends))
         else:
             numbers = values.cast(_PLAIN.get(values.type, values.type))
-            self._hash.update(np.asarray(pc.fill_null(numbers, 0)).tobytes())
+            self._hash.update(np.ascontiguousarray(pc.fill_null(numbers, 0) if values.null_count else numbers).data)
 
 
 _PLAIN = {pa.bool_(): pa.uint8(), pa.date32(): pa.int32(), pa.timestamp("us", tz="UTC"): pa.int64()}
 
 
-def _text(values: pa.StringArray) -> bytes:
+def _text(values: pa.StringArray, ends: NDArray[np.int32]) -> memoryview:
     """The bytes of all texts, one after the other."""
-    offsets = np.frombuffer(values.buffers()[1], "<i4")[values.offset : values.offset + len(values) + 1]
     data = values.buffers()[2]
-    return b"" if data is None or len(values) == 0 else data.to_pybytes()[offsets[0] : offsets[-1]]
+    return memoryview(data)[ends[0] : ends[-1]] if data is not None and len(values) else memoryview(b"")

@@ -34,6 +34,7 @@ class Folding:
                 for pair in entry.pairs:
                     target = pair.value if pair.as_value is None else pair.as_value
                     self._pairs.setdefault((benchmark, pair.key, canonical_json(pair.value)), (entry.key, target))
+        self._scopes = {scope for scope, *_ in (*self._keys, *self._pairs)}
         self._touched = {alias for _, alias in self._keys} | {key for _, key, _ in self._pairs}
 
     def fold(self, benchmark: str, config: Mapping[str, Scalar]) -> list[FoldedPair]:
@@ -48,9 +49,13 @@ class Folding:
         """Whether any key of a configuration can fold to another one."""
         return not self._touched.isdisjoint(config)
 
+    def scope(self, benchmark: str) -> str:
+        """The benchmark if configurations may fold in a way of their own there; else nothing: as everywhere."""
+        return benchmark if benchmark in self._scopes else ""
+
     def pairs(self, benchmark: str, config: Mapping[str, Scalar]) -> frozenset[tuple[str, Scalar]]:
         """The folded pairs of a configuration: equal if two mean the same, and also where 1 stands for 1.0 or true."""
-        return frozenset((pair.folded_key, pair.folded_value) for pair in self.fold(benchmark, config))
+        return frozenset([self._fold_pair(benchmark, key, value) for key, value in config.items()])
 
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
         """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""

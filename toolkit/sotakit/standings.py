@@ -7,31 +7,25 @@ units is not ranked at all.
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sotaschema.vocabulary import Direction, Unit
+from sotaschema.vocabulary import Direction
 
 FLOAT_DIGITS = 15
 """Decimals of so many digits are told apart as floats."""
 PORTION = 250_000
-"""How many scores are ranked at a time; a larger board alone."""
+"""How many scores are ranked at a time, if they are not a sixteenth of all; a larger board alone."""
+PORTIONS = 16
 
-Ranks = NDArray[np.int32]
-Ordinals = NDArray[np.int32]
+Ranks = NDArray[np.unsignedinteger[Any]]
+Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-
-
-class BoardKey(NamedTuple):
-    """What is ranked together."""
-
-    benchmark: str
-    metric_key: str
-    regenerated: bool
+Ordinals = NDArray[np.int64]
 
 
 class Directions(NamedTuple):
@@ -41,90 +35,119 @@ class Directions(NamedTuple):
     cited: Direction
 
 
+class Scores(NamedTuple):
+    """Scores of some results, result by result."""
+
+    counts: Ints
+    """Of each result."""
+    metric: Ints
+    """The number of the metric of a benchmark that each is a score of."""
+    regenerated: NDArray[np.bool_]
+    """Which are ranked on boards of their own."""
+    value: Floats
+    """NaN stands for none."""
+    unit: NDArray[np.int8]
+    """Equal for equal units."""
+    exact: Mapping[int, Decimal] = {}
+    """Values, by place among these scores, that their floats do not tell from others."""
+
+
 class Standings:
-    """Values by ordinal of their score; ranks of 0 stand for none."""
+    """Values of scores in order of coming, and their ranks."""
 
     def __init__(self) -> None:
-        self._boards: dict[BoardKey, int] = {}
-        self._directions: list[Directions] = []
-        self._units: dict[Unit, int] = {}
-        self._result, self._board, self._unit = array("i"), array("i"), array("b")
-        self._value, self._group = array("d"), array("q")
+        self._count, self._group = array("i"), array("q")
+        self._board, self._value, self._unit = array("i"), array("d"), array("b")
         self._exact: dict[int, Decimal] = {}
 
-    def board(self, key: BoardKey, directions: Directions) -> int:
-        """The number of a board, which it gets when it is first asked for."""
-        code = self._boards.setdefault(key, len(self._boards))
-        if code == len(self._directions):
-            self._directions.append(directions)
-        return code
-
-    def add(
-        self, results: NDArray[np.int32], boards: Sequence[int], values: Sequence[Decimal | None], units: Sequence[Unit]
-    ) -> Ordinals:
-        """Remember values of scores of results with some ordinals; returns the scores' own ordinals."""
+    def add(self, scores: Scores, groups: Sequence[str]) -> None:
+        """Remember the scores of the next results, which have some folded configurations."""
         first = len(self._value)
-        for score, value in enumerate(values, first):
-            if (
-                value is not None
-                and len(value.as_tuple().digits) > FLOAT_DIGITS
-                and Decimal(repr(float(value))) != value
-            ):
-                self._exact[score] = value
-        self._result.frombytes(results.tobytes())
-        self._board.extend(boards)
-        self._value.extend([math.nan if value is None else float(value) for value in values])
-        self._unit.extend([self._units.setdefault(unit, len(self._units)) for unit in units])
-        return np.arange(first, len(self._value), dtype="i4")
+        self._exact |= {first + place: value for place, value in scores.exact.items()}
+        self._group.extend(map(hash, groups))
+        for column, numbers in (
+            (self._count, scores.counts.astype("i4")),
+            (self._board, (2 * scores.metric + scores.regenerated).astype("i4")),
+            (self._value, scores.value),
+            (self._unit, scores.unit),
+        ):
+            column.frombytes(numbers.tobytes())
 
-    def add_group(self, group: str) -> None:
-        """Remember the folded configuration of the next result."""
-        self._group.append(hash(group))
+    def ranks(self, kept: NDArray[np.bool_], directions: Sequence[Directions]) -> tuple[Ranks, Ranks, Ranks]:
+        """Ranks by the recorded direction, by the cited one, and by the recorded one among equal configurations.
 
-    def ranks(self, kept: NDArray[np.bool_]) -> tuple[Ranks, Ranks, Ranks]:
-        """Ranks by the recorded direction, by the cited one, and by the recorded one among equal configurations."""
-        result, board = np.frombuffer(self._result, "i4"), np.frombuffer(self._board, "i4")
-        group = np.frombuffer(self._group, "i8")
-        signs = [_signs(directions) for directions in zip(*self._directions, strict=True)] or [_signs(())] * 2
-        ranks = tuple(np.zeros(len(board), dtype="i4") for _ in range(3))
-        for scores in self._portions(kept):
+        Directions are those of the metrics by number. Only results that are kept have ranks, and 0 stands for none.
+        Numbers are as wide as the largest board needs.
+        """
+        group, (board, *_) = np.frombuffer(self._group, "i8"), self._columns()
+        ends = np.cumsum(np.frombuffer(self._count, "i4"))
+        signs = np.array([_signs(found) for found in directions]).reshape(-1, 2).repeat(2, axis=0).T
+        conflicting = ~((signs[0] == signs[1]) | np.isnan(signs).all(axis=0))
+        sizes = self._sizes(2 * len(directions))
+        kind = np.min_scalar_type(sizes.max(initial=0))
+        recorded, grouped = np.zeros(len(board), kind), np.zeros(len(board), kind)
+        cited = recorded.copy() if conflicting.any() else recorded
+        for scores in self._portions(sizes, kept):
             boards, values = board[scores], self._comparable(scores)
-            recorded, cited = values * signs[0][boards], values * signs[1][boards]
-            ranks[0][scores] = competition(recorded, boards)
-            ranks[1][scores] = competition(cited, boards)
-            ranks[2][scores] = competition(recorded, group[result[scores]], boards)
-        return ranks[0], ranks[1], ranks[2]
+            groups = group[np.searchsorted(ends, scores, side="right")]
+            signed, other = (values * sign[boards] for sign in signs)
+            recorded[scores] = cited[scores] = competition(signed, boards)
+            grouped[scores] = competition(signed, groups, boards)
+            apart = conflicting[boards]
+            cited[scores[apart]] = competition(other[apart], boards[apart])
+        return recorded, cited, grouped
 
-    def _portions(self, kept: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
+    def _columns(self) -> tuple[Ints, Floats, NDArray[np.int8]]:
+        return np.frombuffer(self._board, "i4"), np.frombuffer(self._value), np.frombuffer(self._unit, "i1")
+
+    def _sizes(self, boards: int) -> Ordinals:
+        """How many scores each board has. Counted by portions, since numpy makes wide numbers to count with."""
+        board, sizes = self._columns()[0], np.zeros(boards, "i8")
+        for start in range(0, len(board), PORTION):
+            sizes += np.bincount(board[start : start + PORTION], minlength=len(sizes))
+        return sizes
+
+    def _portions(self, sizes: Ordinals, kept: NDArray[np.bool_]) -> Iterator[Ordinals]:
         """The scores that can be ranked, those of a board never parted, some hundred thousand at a time."""
-        result, board = np.frombuffer(self._result, "i4"), np.frombuffer(self._board, "i4")
-        value, unit = np.frombuffer(self._value), np.frombuffer(self._unit, "i1")
-        scores = np.flatnonzero(kept[result] & ~np.isnan(value)) if len(value) else np.zeros(0, dtype=np.intp)
-        low, high = np.full(len(self._boards), 127, "i1"), np.full(len(self._boards), -1, "i1")
-        np.minimum.at(low, board[scores], unit[scores])
-        np.maximum.at(high, board[scores], unit[scores])
-        scores = scores[(low == high)[board[scores]]]
-        scores = scores[np.argsort(board[scores], kind="stable")]
-        ends = np.append(np.flatnonzero(np.diff(board[scores])) + 1, len(scores))
-        start = 0
-        while start < len(scores):
-            end = int(ends[np.searchsorted(ends, min(start + PORTION, len(scores)))])
-            yield scores[start:end]
-            start = end
+        board, value, unit = self._columns()
+        ranked = np.repeat(kept, np.frombuffer(self._count, "i4")) & ~np.isnan(value)
+        most = max(PORTION, len(board) // PORTIONS)
+        for low, high in _stretches(sizes, most):
+            scores = np.flatnonzero(ranked & (board >= low) & (board < high))
+            least, greatest = np.full(high - low, 127, "i1"), np.full(high - low, -1, "i1")
+            np.minimum.at(least, board[scores] - low, unit[scores])
+            np.maximum.at(greatest, board[scores] - low, unit[scores])
+            yield scores[(least == greatest)[board[scores] - low]]
 
-    def _comparable(self, scores: NDArray[np.intp]) -> Floats:
+    def _comparable(self, scores: Ordinals) -> Floats:
         """Numbers in the order of the values: these, or places on their board where two values could share a float."""
-        values = np.frombuffer(self._value)[scores]
-        boards = np.frombuffer(self._board, "i4")[scores]
-        for board in {self._board[score] for score in self._exact}:
-            members = np.flatnonzero(boards == board)
+        board, value, _ = self._columns()
+        boards, values = board[scores], value[scores]
+        for board_of_exact in {self._board[score] for score in self._exact}:
+            members = np.flatnonzero(boards == board_of_exact)
             decimals = [self._exact.get(int(scores[at])) or Decimal(repr(float(values[at]))) for at in members]
-            places = {value: float(place) for place, value in enumerate(sorted(set(decimals)))}
-            values[members] = [places[value] for value in decimals]
+            places = {number: float(place) for place, number in enumerate(sorted(set(decimals)))}
+            values[members] = [places[number] for number in decimals]
         return values
 
 
-def competition(signed: Floats, *groups: NDArray[np.int32] | NDArray[np.int64]) -> Ranks:
+def _stretches(sizes: Ordinals, most: int) -> Iterator[tuple[int, int]]:
+    """Boards from one number up to another, with so many scores at most; a larger one alone."""
+    ends = np.cumsum(sizes)
+    low = 0
+    while low < len(sizes):
+        before = int(ends[low - 1]) if low else 0
+        high = max(low + 1, int(np.searchsorted(ends, before + most, side="right")))
+        yield low, high
+        low = high
+
+
+def inexact(value: Decimal) -> bool:
+    """Whether the float of a value could be that of another one too."""
+    return len(value.as_tuple().digits) > FLOAT_DIGITS and Decimal(repr(float(value))) != value
+
+
+def competition(signed: Floats, *groups: NDArray[np.signedinteger[Any]]) -> Ints:
     """Competition ranks (1, 2, 2, 4) inside of each group, the smallest first; 0 for NaN, which has no order."""
     order = np.lexsort((signed, *groups))
     new_group = _changes(*(keys[order] for keys in groups))
@@ -147,6 +170,6 @@ def _changes(*columns: NDArray[Any]) -> NDArray[np.bool_]:
     return changed
 
 
-def _signs(directions: Iterable[Direction]) -> Floats:
+def _signs(directions: Directions) -> list[float]:
     """What values are multiplied by so that the best is the smallest; NaN where a direction orders nothing."""
-    return np.array([{"higher": -1.0, "lower": 1.0}.get(direction, np.nan) for direction in directions])
+    return [{"higher": -1.0, "lower": 1.0}.get(direction, math.nan) for direction in directions]

@@ -1,8 +1,5 @@
 """`toolkit validate`: read, check, compile."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -14,6 +11,7 @@ from sotakit.check.index import Mask, ResultIndex
 from sotakit.check.load import open_folder, read_again
 from sotakit.check.review import Review
 from sotakit.collection import Collection, LoadedResult
+from sotakit.cycles import without_cycles
 from sotakit.images import find_images
 from sotakit.read.reader import place
 from sotakit.trust import by_target, effective
@@ -64,7 +62,7 @@ def examine(data: Path, as_of: str) -> Outcome:
     """Read and check every record below a folder; writes nothing."""
     collection, results = open_folder(data, as_of)
     review = Review(collection)
-    with _without_cycles():
+    with without_cycles():
         while batch := list(islice(results, BATCH)):
             review.see(batch, _hidden(batch, as_of))
     return _outcome(data, collection, review)
@@ -79,7 +77,7 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
     collection, results = open_folder(data, as_of)
     review = Review(collection)
     with ResultTables(build, collection.known, review.folding) as rows:
-        with _without_cycles():
+        with without_cycles():
             while batch := list(islice(results, BATCH)):
                 review.see(batch, _hidden(batch, as_of))
                 rows.add(batch)
@@ -109,26 +107,15 @@ def _late(data: Path, outcome: Outcome, review: Review) -> "Late":
 
 
 def _outcome(data: Path, collection: Collection, review: Review) -> Outcome:
-    findings = review.findings(data)
+    with without_cycles():
+        findings = place(review.findings(data), data)
     kept, standing = accepted(collection, review.index)
     public, mask = published(kept, review.index, standing)
     rejected = collection.counted - kept.size - int(standing.sum())
     hidden = len(kept.sources) - len(public.sources) + int(standing.sum() - mask.sum())
     counts = collection.files, collection.counted, rejected, hidden
-    return Outcome(public, review.index, mask, place(findings, data), *counts)
+    return Outcome(public, review.index, mask, findings, *counts)
 
 
 def _hidden(results: list[LoadedResult], as_of: str) -> list[bool]:
     return [not is_public(result.record, as_of) for result in results]
-
-
-@contextmanager
-def _without_cycles() -> Iterator[None]:
-    """Spares the search for reference cycles: records have none, and searching among them costs a third of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

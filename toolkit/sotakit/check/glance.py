@@ -6,11 +6,13 @@ say. What is passed over here is no finding of any of them; what is not passed o
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from math import inf
 
 from sotakit.check.metrics import bounds_in
 from sotakit.collection import Known, LoadedResult, Scored
 from sotaschema.entities import BenchmarkMetric
-from sotaschema.values import parse_value
+from sotaschema.results import Result
+from sotaschema.values import plain_number
 from sotaschema.vocabulary import Unit
 
 MISSING_MARK = Decimal(-1)
@@ -18,6 +20,8 @@ MISSING_MARK = Decimal(-1)
 
 GAP = 10
 """Least ratio of the smallest percentage to the largest fraction for the two to be told apart."""
+_NEARLY_GAP = Decimal("9.999999")
+"""The same for numbers that may have been rounded."""
 
 
 class FirstGlance:
@@ -34,24 +38,23 @@ class FirstGlance:
         found: list[Scored] = []
         self.strangers = []
         for result in results:
-            record = result.record
-            lenses = self._lenses.get(record.benchmark) or self._lenses_of(record.benchmark)
-            for key, score in record.scores.items():
+            lenses = self._lenses.get(result.record.benchmark) or self._lenses_of(result.record.benchmark)
+            for key, text in (result.texts or _texts_alone(result.record)).items():
                 lens = lenses.get(key)
                 if lens is None:
                     if not self.strangers or self.strangers[-1] is not result:
                         self.strangers.append(result)
-                    continue
-                text_alone = score.uncertainty is None and score.missing_reason is None and score.unit is None
-                parsed = parse_value(score.text) if text_alone and score.qualifier is None else score.parsed
-                if not lens.passes(parsed.value, parsed.unit) or parsed[4:] != _NOTHING:
-                    found.append((result, key, score, lens.listed, parsed, parsed.unit or lens.unit))
+                elif not lens.passes_quickly(text):
+                    score = result.record.scores[key]
+                    parsed = score.parsed
+                    if not lens.passes(parsed.value, parsed.unit) or parsed[4:] != _NOTHING:
+                        found.append((result, key, score, lens.listed, parsed, parsed.unit or lens.unit))
         return found
 
     def suspicious(self) -> Iterator[str]:
         """Benchmarks with a board on which the rules that compare its values may find something."""
         for benchmark, lenses in self._lenses.items():
-            if any(lens.glance.suspicious for lens in lenses.values()):
+            if any(lens.suspicious() for lens in lenses.values()):
                 yield benchmark
 
     def _lenses_of(self, benchmark: str) -> "dict[str, Lens]":
@@ -64,25 +67,59 @@ _NOTHING = (None, None, None, None)
 """No uncertainty, no ends of an interval, no reason why a value is missing."""
 
 
+def _texts_alone(record: Result) -> dict[str, str]:
+    """The text of each score; an empty one where the score says something that its text may not say."""
+    return {
+        key: score.text
+        if score.uncertainty is None and score.missing_reason is None and score.unit is None and score.qualifier is None
+        else ""
+        for key, score in record.scores.items()
+    }
+
+
 class Lens:
     """One metric of one benchmark, with what a plain value of it is held against."""
 
-    __slots__ = ("_high", "_low", "_share", "glance", "listed", "unit")
+    __slots__ = ("_ceiling", "_floor", "_glance", "_high", "_least", "_low", "_most", "_share", "listed", "unit")
 
     def __init__(self, listed: BenchmarkMetric, known: Known) -> None:
         metric = known.metrics.get(listed.metric or "")
-        self.listed, self.unit, self.glance = listed, listed.unit, Glance()
+        self.listed, self.unit, self._glance = listed, listed.unit, Glance()
         self._low, self._high = bounds_in(metric, listed.unit) if metric else (None, None)
         self._share = metric is not None and metric.share_of_items
+        self._floor = max(0.0, float(self._low or 0))
+        self._ceiling = 0.0 if self._share else inf if self._high is None else float(self._high)
+        self._least, self._most = inf, 0.0
+
+    def passes_quickly(self, text: str) -> bool:
+        """Whether a text without a unit is beyond doubt plain, by its number rounded to a float.
+
+        Rounding keeps order, but may make two numbers equal: what equals a bound or 1 is left to `passes`.
+        """
+        number = plain_number(text)
+        if not self._floor < number < self._ceiling or number == 1:
+            return False
+        if 1 < number < self._least:
+            self._least = number
+        elif self._most < number < 1:
+            self._most = number
+        return True
 
     def passes(self, value: Decimal | None, stated: Unit | None) -> bool:
         """Whether a value, perhaps with a unit of its own, is plain."""
         if value is None:
             return False
-        self.glance.add(value, stated or self.unit)
+        self._glance.add(value, stated or self.unit)
         if stated is not None or self._share:
             return False
         return (self._low is None or value >= self._low) and (self._high is None or value <= self._high)
+
+    def suspicious(self) -> bool:
+        """Whether rules that compare the values of the board may find something."""
+        for number in (self._least, self._most):
+            if 0 < number < inf:
+                self._glance.add(Decimal(number), self.unit)
+        return self._glance.suspicious
 
 
 class Glance:
@@ -120,4 +157,4 @@ class Glance:
             return True
         if self.least is None:
             return "percent" in self.units
-        return "fraction" in self.units or (self.most is not None and self.least >= GAP * self.most)
+        return "fraction" in self.units or (self.most is not None and self.least >= _NEARLY_GAP * self.most)

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from sotakit.check.findings import Origin, Step
 from sotakit.collection import LoadedResult
 from sotakit.folding import Folding
+from sotaschema.results import Result
 
 Mask = NDArray[np.bool_]
 """Yes or no for each result."""
 Ordinals = NDArray[np.intp]
 
-SUSPECTS_AT_ONCE: Final = 50_000
+SUSPECTS_AT_ONCE: Final = 20_000
 """How many records are held for the rules that compare results; benchmarks with more are looked at alone."""
 
 
@@ -48,34 +49,43 @@ class ResultIndex:
 
     def add(self, results: Sequence[LoadedResult], hidden: Iterable[bool]) -> None:
         """Remember some results; column by column, which is the quickest way."""
+        if not results:
+            return
         first = len(self)
-        paths = [result.origin.path for result in results]
-        self._file.extend([self.files[result.origin.file] for result in results])
-        self._line.extend([result.origin.line for result in results])
+        names, records, sources, origins, texts = zip(*results, strict=True)
+        files, lines, paths = zip(*origins, strict=True)
+        self._file.extend(map(self.files.__getitem__, files))
+        self._line.extend(lines)
         self._item.extend([path[0] if path and isinstance(path[0], int) else -1 for path in paths])
-        self._inner.extend([path[-1] if path[-2:-1] == ("results",) else -1 for path in paths])  # type: ignore[misc]
-        self.benchmark.extend([self.benchmarks[result.record.benchmark] for result in results])
-        self.method.extend([self.methods[result.record.method] for result in results])
-        self.source.extend([self.sources[result.source] for result in results])
-        for column, keys in zip(self._keys, zip(*map(self._fingerprints, results), strict=True), strict=False):
+        self._inner.extend([path[-1] if path[-2:-1] == ("results",) else -1 for path in paths])
+        self.benchmark.extend([self.benchmarks[record.benchmark] for record in records])
+        self.method.extend([self.methods[record.method] for record in records])
+        self.source.extend(map(self.sources.__getitem__, sources))
+        fingerprints = zip(*map(self._fingerprints, records, sources, texts), strict=True)
+        for column, keys in zip(self._keys, (map(hash, names), *fingerprints), strict=True):
             column.extend(keys)
         self.refused.extend(bytes(len(results)))
         self.hidden.extend(hidden)
-        for ordinal, result in enumerate(results, first):
-            if result.id in self.watched:
-                self.watched[result.id].append(ordinal)
+        if not self.watched.keys().isdisjoint(names):
+            for ordinal, name in enumerate(names, first):
+                if name in self.watched:
+                    self.watched[name].append(ordinal)
 
-    def _fingerprints(self, result: LoadedResult) -> tuple[int, int, int, int]:
-        """Hashes: results that a rule could join have an equal one (1, 1.0 and true count as equal here)."""
-        record, config = result.record, result.record.config
-        settings, label = frozenset(config.items()), record.method_label or record.method
-        values = frozenset([(key, score.text) for key, score in record.scores.items()])
+    def _fingerprints(self, record: Result, source: str, texts: dict[str, str] | None) -> tuple[int, int, int]:
+        """Hashes: results that a rule could join have an equal one (1, 1.0 and true count as equal here).
+
+        They are the same claim; one method under the same conditions; one row read twice, perhaps with other names for
+        the same conditions.
+        """
+        config, label = record.config, record.method_label or record.method
+        if texts is None:
+            texts = {key: score.text for key, score in record.scores.items()}
+        settings, values = frozenset(config.items()), frozenset(texts.items())
         folded = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else settings
         return (
-            hash(result.id),
-            hash((result.source, record.benchmark, label, settings, record.variant)),
+            hash((source, record.benchmark, label, settings, record.variant)),
             hash((record.benchmark, record.method, folded)),
-            hash((result.source, record.benchmark, record.method, label, values)),
+            hash((source, record.benchmark, record.method, label, values, frozenset(config.values()))),
         )
 
     def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:

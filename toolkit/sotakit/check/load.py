@@ -3,13 +3,14 @@
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding, Origin
 from sotakit.check.structure import FirstLook, build, stated_id
-from sotakit.collection import Collection, Loaded, LoadedResult, record_id
+from sotakit.collection import Collection, Loaded, LoadedResult, loaded, record_id
 from sotakit.read.files import RecordFile, has_bom, list_files
 from sotakit.read.raw import Fault, Raw
 from sotakit.read.reader import read_file
@@ -43,7 +44,7 @@ def open_folder(data: Path, as_of: str = "") -> tuple[Collection, Iterator[Loade
         else:
             deque(_load_file(collection, item), maxlen=0)  # it yields no results
     later.sort(key=_sources_first)
-    return collection, (result for file in later for result in _load_file(collection, file))
+    return collection, chain.from_iterable(_load_file(collection, file) for file in later)
 
 
 def read_again(data: Path, places: Iterable[Origin]) -> list[LoadedResult]:
@@ -67,14 +68,14 @@ def _sources_first(file: RecordFile) -> tuple[bool, str]:
 def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None = None) -> Iterator[LoadedResult]:
     """Load the records of one file (of JSON Lines, perhaps only some lines), yielding its results."""
     seen: set[Fault] = set()
-    look = FirstLook() if file.source is not None or file.kind == "results" else None
+    look = FirstLook(file.name, file.source) if file.source is not None or file.kind == "results" else None
     noted = False
     for raw in read_file(file, look, lines):
-        origin = Origin(file.name, raw.line, raw.path)
-        if isinstance(raw.value, Result) and (result := _loaded(raw.value, file.source, origin)):
+        if isinstance(raw, LoadedResult):
             collection.counted += 1
-            yield result
+            yield raw
             continue
+        origin = Origin(file.name, raw.line, raw.path)
         if raw.faults:
             faults = [fault for fault in raw.faults if fault not in seen]
             _refuse_whole(collection, file, raw.value, origin, [_from_fault(origin, fault) for fault in faults])
@@ -119,23 +120,15 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
 def _load_result(
     collection: Collection, value: Any, source: str | None, origin: Origin, *, texts: bool
 ) -> Iterator[LoadedResult]:
-    built = value if isinstance(value, Result) else build(Result, value, origin, texts=texts)
+    built = build(Result, value, origin, texts=texts)
     if isinstance(built, Result):
-        if result := _loaded(built, source, origin):
+        if result := loaded(built, source, origin):
             collection.counted += 1
             yield result
             return
         built = [_wrong_source(built, source, origin)]
     collection.ids.setdefault("results", set()).add(stated_id(value))
     _refuse(collection, origin, built if isinstance(built, list) else [])
-
-
-def _loaded(record: Result, source: str | None, origin: Origin) -> LoadedResult | None:
-    """A result of a source; of the one it names itself where its file does not belong to one. None if they differ."""
-    of = record.source if source is None else source
-    if of is None or record.source not in (None, of):
-        return None
-    return LoadedResult(record.id_in(of), record, of, origin)
 
 
 def _wrong_source(result: Result, source: str | None, origin: Origin) -> Finding:

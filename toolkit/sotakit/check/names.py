@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
+from sotaschema.entities import Method
 
 _PLACEHOLDERS = re.compile(
     r"(?:the |this |our |my |proposed |baseline )*"
@@ -39,11 +40,14 @@ def nameless(collection: Collection) -> Iterator[Problem]:
             if fault := _fault(name):
                 yield _problem(origin, method.id, loc, name, fault)
     for result in collection.results:
-        label, named = result.record.method_label, collection.known.methods.get(result.record.method)
-        if label is None or (named and label.strip() == named.name):  # named above already
-            continue
-        if fault := _markup(label) or _location(label):
+        label = result.record.method_label
+        if label and (fault := label_fault(label, collection.known.methods.get(result.record.method))):
             yield _problem(result.origin, result.id, ("method_label",), label, fault)
+
+
+def label_fault(label: str, method: Method | None) -> str:
+    """What is wrong with the name that a source gives a method; empty if nothing is, or if it is the method's own."""
+    return "" if method and label.strip() == method.name else _markup(label) or _location(label)
 
 
 def shared_name(collection: Collection) -> Iterator[Problem]:

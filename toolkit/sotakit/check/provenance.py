@@ -6,9 +6,9 @@ from typing import Any
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
-from sotakit.check.tally import Counted, Seen, Words, document
+from sotakit.check.tally import Counted, Words, of_sorts
 from sotakit.collection import Collection, Known
-from sotakit.trust import changed_field, effective
+from sotakit.trust import changed_field
 from sotaschema.base import first_day, last_day
 from sotaschema.results import Event
 
@@ -86,31 +86,6 @@ def restricted_licence(collection: Collection) -> Iterator[Problem]:
             yield Problem(origin, source.id, message, hint, ("recorded_via", "licence"))
 
 
-def _stated(collection: Collection) -> Iterator[Seen]:
-    for result in collection.results:
-        yield (result.source,), True, result, ()
-
-
-def _dates(collection: Collection) -> Iterator[Seen]:
-    for result in collection.results:
-        yield (document(result),), result.record.date is None, result, ()
-
-
-def _places(collection: Collection) -> Iterator[Seen]:
-    """Every result; the file of an importer is its own place."""
-    for result in collection.results:
-        placed = result.record.locator or result.record.imported
-        yield (document(result),), not placed, result, ()
-
-
-def _standing(collection: Collection) -> Iterator[Seen]:
-    events = collection.known.events
-    for result in collection.results:
-        happened = events.get(result.id)
-        status = effective(result.record, happened)["status"] if happened else result.record.status
-        yield (result.source,), status == "active", result, ()
-
-
 def _not_retracted(name: str, known: Known) -> bool:
     """Whether a source stands: neither its record nor an event says that it was retracted."""
     source = known.sources.get(name)
@@ -137,7 +112,7 @@ def _is_dated_run(name: str, known: Known) -> bool:
 
 
 retracted_source = Counted(
-    _standing,
+    of_sorts(lambda sort: (sort.source, sort.active)),
     Words(
         "{count} of {total} results of the retracted source {name} are still active",
         "add an event for each result that falls with it: retracted, withdrawn or superseded, with the reason",
@@ -147,7 +122,7 @@ retracted_source = Counted(
 """W605: results that outlive the document that states them; one finding for each source."""
 
 source_without_address = Counted(
-    _stated,
+    of_sorts(lambda sort: (sort.source, True)),
     Words(
         "nothing says where {name} can be found, which states {total} results",
         "add url, doi, arxiv, openreview or venue, or say in recorded_via where the numbers were read",
@@ -158,7 +133,7 @@ source_without_address = Counted(
 """N601: sources of results that no reader can find."""
 
 results_without_date = Counted(
-    _dates,
+    of_sorts(lambda sort: (sort.document, not sort.dated)),
     Words(
         "{count} of {total} results of {name} have no date",
         "add date and date_kind where the source states them; a date is never guessed",
@@ -169,7 +144,7 @@ results_without_date = Counted(
 """N607: how many results of a document have no date."""
 
 results_without_locator = Counted(
-    _places,
+    of_sorts(lambda sort: (sort.document, not sort.placed)),
     Words(
         "{count} of {total} results of {name} have no locator",
         "add locator (page, table, row), so that a reader can check the number",

@@ -9,6 +9,7 @@ from sotakit.check.glance import FirstGlance
 from sotakit.check.identity import duplicates
 from sotakit.check.index import ResultIndex
 from sotakit.check.load import read_again
+from sotakit.check.ordinary import Ordinary
 from sotakit.check.rules import (
     ACROSS_RULES,
     EARLY_RULES,
@@ -19,7 +20,8 @@ from sotakit.check.rules import (
     TALLIED_RULES,
 )
 from sotakit.check.rules import findings as found_by
-from sotakit.collection import Collection, LoadedResult
+from sotakit.check.tally import Sorts
+from sotakit.collection import Collection, LoadedResult, Scored
 from sotakit.folding import Folding
 
 HINTED_IDS = 10_000
@@ -44,7 +46,8 @@ class Review:
         targets = {event.target for event, _ in collection.events}
         watched = targets | {redirect.new for redirect, _ in collection.redirects if redirect.kind == "results"}
         self.index = ResultIndex(self.folding, watched)
-        self._glance = FirstGlance(collection.known)
+        self._glance, self._ordinary = FirstGlance(collection.known), Ordinary(collection)
+        self._sorts = Sorts(collection.known)
         self.repeats: list[list[tuple[str, int]]] = []
         """Groups of results (id and ordinal) that probably repeat one another, each in order of id."""
 
@@ -55,13 +58,27 @@ class Review:
         index.add(results, hidden)
         if len(ids) < HINTED_IDS:
             ids.update(result.id for result in results)
-        ids.update(result.id for result in results if result.id in index.watched)
-        batch = collection.batch(results)
-        batch.scored = self._glance.remarkable(results)
-        self._add(RESULT_RULES - {"E307"}, batch)  # the glance has met every key already
-        self._add({"E307"}, collection.batch(self._glance.strangers))
+        if index.watched:
+            ids.update(result.id for result in results if result.id in index.watched)
+        scored = self._glance.remarkable(results)
+        odd = self._batch(self._ordinary.others(results), scored)
+        if odd.results or scored:
+            self._add(RESULT_RULES - {"E307"}, odd)  # the glance has met every key already
+        if self._glance.strangers:
+            self._add({"E307"}, collection.batch(self._glance.strangers))
+        self._sorts.add(results)
+        if scored:
+            self._count(self._batch([], scored))
+
+    def _batch(self, results: list[LoadedResult], scored: list[Scored]) -> Collection:
+        """Some results, and those scores that the rules about scores must look at."""
+        batch = self._collection.batch(results)
+        batch.scored = scored
+        return batch
+
+    def _count(self, collection: Collection) -> None:
         for tally in self._tallies.values():
-            tally.add(batch)
+            tally.add(collection)
 
     def findings(self, data: Path) -> list[Finding]:
         """Everything that was found, after the last result; errors have refused their records."""
@@ -72,6 +89,9 @@ class Review:
         self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))
         self._add(ENTITY_RULES - EARLY_RULES, collection)
         self._add({"E401"}, Collection(kinds={"sources": collection.of("sources")}))
+        whole = collection.batch([])
+        whole.sorts = self._sorts
+        self._count(whole)
         for code, tally in self._tallies.items():
             self._keep(found_by(code, tally.problems()))
         found = [*self._policy.applied(collection.findings), *self._found, *self._policy.stale()]

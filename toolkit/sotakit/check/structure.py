@@ -9,7 +9,9 @@ from pydantic_core import ErrorDetails
 
 from sotakit.check.codes import severity_of
 from sotakit.check.findings import Finding, Origin, Step
+from sotakit.collection import LoadedResult, loaded
 from sotakit.read.json_reader import key_count
+from sotakit.read.raw import MAX_KEYS
 from sotaschema.base import Record
 from sotaschema.identity import ID_PATTERN
 from sotaschema.results import Result
@@ -47,11 +49,15 @@ _ID_FIELDS = frozenset(
 class FirstLook:
     """Reads results from single lines of JSON by pydantic's own parser, several times faster than by way of values.
 
-    That parser keeps the last of two equal keys, so keys are counted: in the line, and in the record. A line is looked
-    at again, slowly and with all its findings, unless it is beyond doubt in order.
+    That parser keeps the last of two equal keys, so keys are counted: in the line, and in the record. Where a line has
+    no more colons than the record has keys, no key is doubled and no score is a mapping; else it is counted with more
+    care. A line is looked at again, slowly and with all its findings, unless it is beyond doubt in order.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: str, source: str | None = None) -> None:
+        """Takes the name of the file, and the source that all its results belong to if there is one."""
+        self._file = file
+        self._source = source
         self._bare_scores = False
 
     def accept_bare_scores(self) -> "FirstLook":
@@ -59,24 +65,25 @@ class FirstLook:
         self._bare_scores = True
         return self
 
-    def __call__(self, line: bytes) -> Result | None:
+    def __call__(self, line: bytes, number: int = 1) -> LoadedResult | None:
         """The result in a line, or None for a second look."""
-        count = key_count(line)
-        if count is None:
+        if b"\\" in line:  # one key can be spelled in two ways
             return None
         try:
             record: Result = _VALIDATE(line)
         except ValidationError:
             return None
-        return record if count == _keys_of(record) + self._keys_of_scores(record, line) else None
+        keys = _keys_of(record)
+        if line.count(b":") == keys <= MAX_KEYS and _all_texts(record, line):
+            texts = {key: score.text for key, score in record.scores.items()}
+            return loaded(record, self._source, Origin(self._file, number), texts)
+        if key_count(line) == keys + self._keys_of_scores(record, line):
+            return loaded(record, self._source, Origin(self._file, number))
+        return None
 
     def _keys_of_scores(self, record: Result, line: bytes) -> int:
         """How many keys the scores have that are mappings; -1 if that cannot be told by their first signs."""
-        colon, comma = ('": ', ", ") if b'": ' in line else ('":', ",")
-        bare = comma.join([f'"{key}{colon}"{score.text}"' for key, score in record.scores.items()])
-        if bare.encode() in line:  # all scores as texts, one after the other: nearly all records
-            return 0
-        keys = 0
+        colon, keys = '": ' if b'": ' in line else '":', 0
         for key, score in record.scores.items():
             if f'"{key}{colon}"{score.text}"'.encode() in line:
                 continue
@@ -99,9 +106,22 @@ def _keys_of(record: Result) -> int:
     """How many keys a result was read from, those of its scores' own mappings not counted."""
     keys = len(record.model_fields_set) + len(record.scores) + len(record.config)
     keys += len(record.config_extra) + len(record.settings)
-    for inner in (record.locator, record.imported):
-        keys += len(inner.model_fields_set) if inner else 0
+    if record.locator:
+        keys += len(record.locator.model_fields_set)
+    if record.imported:
+        keys += len(record.imported.model_fields_set)
     return keys
+
+
+def _all_texts(record: Result, line: bytes) -> bool:
+    """Whether all scores are plain texts, told by the quotes up to the first closing bracket; if in doubt, False.
+
+    For a line without escapes, so that quotes stand around texts only and nothing but the scores can begin as they do.
+    """
+    start = line.find(b'"scores":{')
+    if start < 0:
+        start = line.find(b'"scores": {')
+    return start >= 0 and line.count(b'"', start, line.find(b"}", start)) == 2 + 4 * len(record.scores)
 
 
 def build(model: type[Record], value: Any, origin: Origin, *, texts: bool = False) -> Record | list[Finding]:

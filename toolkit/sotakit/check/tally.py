@@ -4,16 +4,63 @@ A tally is fed the results in any number of batches and speaks at the end. It re
 (a document, or a document and a metric), never the results.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection, Known, LoadedResult
+from sotakit.trust import effective
 
 Subject = tuple[str, ...]
 """What is counted for: a document, or a document and a metric. The document comes first."""
+
+
+class Sort(NamedTuple):
+    """All that counting rules look at in a result."""
+
+    source: str
+    document: str
+    dated: bool
+    placed: bool
+    """Whether it says where in its source it stands; the file of an importer is its own place."""
+    active: bool
+
+
+class Sorts:
+    """How many results there are of each sort, and where the first one of it stands.
+
+    Results are counted once for all rules, since there are many results and few sorts.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self._events = known.events
+        self._counts: dict[tuple[str, str, bool, bool, bool], int] = {}
+        self._first: dict[tuple[str, str, bool, bool, bool], Origin] = {}
+
+    def add(self, results: Iterable[LoadedResult]) -> "Sorts":
+        """Count more results."""
+        counts, events = self._counts, self._events
+        for result in results:
+            record, source = result.record, result.source
+            imported = record.imported
+            status: str | None = record.status
+            if happened := events.get(result.id):
+                status = effective(record, happened)["status"]
+            document = imported.file if imported else source
+            placed = imported is not None or record.locator is not None
+            sort = (source, document, record.date is not None, placed, status == "active")
+            if sort in counts:
+                counts[sort] += 1
+            else:
+                counts[sort] = 1
+                self._first[sort] = result.origin
+        return self
+
+    def __iter__(self) -> Iterator[tuple[Sort, int, Origin]]:
+        """Every sort with the number of its results and the place of the first one, in order of appearance."""
+        return ((Sort(*sort), count, self._first[sort]) for sort, count in self._counts.items())
 
 
 def document(result: LoadedResult) -> str:
@@ -26,11 +73,9 @@ def nowhere(_document: str, _known: Known) -> bool:
     return False
 
 
-Seen = tuple[Subject, bool, LoadedResult, tuple[Step, ...]]
-"""One result, or one score of it: what it counts for, whether it has what the rule looks for, and the place inside.
-
-A plain tuple, since there is one for each result and rule.
-"""
+Seen = tuple[Subject, bool, int, Origin, tuple[Step, ...]]
+"""Some results, or one score: what they count for, whether they have what the rule looks for, how many they are, the
+place of the first one and the place inside."""
 
 
 class Words(NamedTuple):
@@ -63,12 +108,12 @@ class Tally:
         """Count the results of a collection or of a batch of it."""
         self._known = collection.known
         counts = self._counts
-        for subject, faulty, result, loc in self._rule.look(collection):
+        for subject, faulty, number, origin, loc in self._rule.look(collection):
             count = counts.get(subject) or counts.setdefault(subject, _Count())
-            count.total += 1
+            count.total += number
             if faulty:
-                count.faulty += 1
-                count.first = count.first or (result.origin, loc)
+                count.faulty += number
+                count.first = count.first or (origin, loc)
 
     def problems(self) -> Iterator[Problem]:
         """One problem for each subject with enough faults, at its first faulty place; the record named is the document.
@@ -85,11 +130,24 @@ class Tally:
                 yield Problem(origin, subject[0], message, hint, loc)
 
 
+def of_sorts(judge: Callable[[Sort], tuple[str, bool]]) -> Callable[[Collection], Iterator[Seen]]:
+    """What a rule counts that says of each sort of results which document it counts for and whether it is faulty."""
+
+    def look(collection: Collection) -> Iterator[Seen]:
+        sorts = collection.sorts if collection.sorts is not None else Sorts(collection.known).add(collection.results)
+        for sort, number, origin in sorts:
+            subject, faulty = judge(sort)
+            yield (subject,), faulty, number, origin, ()
+
+    return look
+
+
 @dataclass(frozen=True)
 class Counted:
     """A counting rule. Called, it judges a whole collection; `tally()` is for one that arrives in batches."""
 
     look: Callable[[Collection], Iterator[Seen]]
+    """What it counts in a collection: scores of `scored`, or sorts of results."""
     words: Words
     exempt: Exempt = nowhere
     least: int = 1

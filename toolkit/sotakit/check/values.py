@@ -131,7 +131,7 @@ def _spreads(collection: Collection) -> Iterator[Seen]:
         stated = score.uncertainty
         if parsed.uncertainty is not None or parsed.low is not None or parsed.high is not None:
             unknown = stated is None or stated.kind == "unknown"
-            yield (document(result), listed.label), unknown, result, ("scores", key)
+            yield (document(result), listed.label), unknown, 1, result.origin, ("scores", key)
 
 
 uncertainty_without_kind = Counted(

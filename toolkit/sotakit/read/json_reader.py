@@ -7,11 +7,14 @@ with the same decoder, so that clean files pay nothing for places.
 import json
 from collections.abc import Callable, Container, Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined] # public in all but its stub
-from typing import Any
+from typing import Any, TypeVar
 
 from sotakit.check.findings import Step
 from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, MAX_LINE, Fault, Raw, Unreadable, depth, records
 
+T = TypeVar("T")
+Look = Callable[[bytes, int], T | None]
+"""A first look at a line and its number: what it gives stands for the record; None leaves the line to the reader."""
 Path = tuple[Step, ...]
 _SPACE = " \t\n\r"
 _DECODER = json.JSONDecoder()
@@ -24,17 +27,17 @@ def read(text: str) -> Iterator[Raw]:
 
 
 def read_lines(
-    lines: Iterator[bytes], look: Callable[[bytes], Any] | None = None, only: Container[int] | None = None
-) -> Iterator[Raw]:
+    lines: Iterator[bytes], look: Look[T] | None = None, only: Container[int] | None = None
+) -> Iterator[Raw | T]:
     """One record a line; blank lines are skipped, a bad line does not spoil the others.
 
-    `look` may give a finished record for a line, or None; with `only`, lines of other numbers are passed over.
+    With `only`, lines of other numbers are passed over.
     """
     for number, line in enumerate(lines, 1):
         if line.isspace() or (only is not None and number not in only):
             continue
-        record = look(line) if look and len(line) <= MAX_LINE else None
-        yield _read_line(line, number) if record is None else Raw(record, number)
+        found = look(line, number) if look and len(line) <= MAX_LINE else None
+        yield _read_line(line, number) if found is None else found
 
 
 def _read_line(line: bytes, number: int) -> Raw:

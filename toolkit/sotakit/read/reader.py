@@ -1,21 +1,23 @@
 """From a record file to raw records, and from a finding back to its line and column."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sotakit.check.findings import Finding
 from sotakit.read import csv_reader, json_reader, yaml_reader
 from sotakit.read.files import FORMATS, RecordFile, byte_lines, decode, text_lines
 from sotakit.read.raw import Fault, Raw, Unreadable
 
+T = TypeVar("T")
+
 
 def read_file(
-    file: RecordFile, look: Callable[[bytes], Any] | None = None, only: Container[int] | None = None
-) -> Iterator[Raw]:
+    file: RecordFile, look: json_reader.Look[T] | None = None, only: Container[int] | None = None
+) -> Iterator[Raw | T]:
     """Every record of a file; what cannot be read is a `Raw` with faults, never an exception.
 
     `look` and `only` hold for JSON Lines: a first look at each line, and the numbers of the lines that are wanted.

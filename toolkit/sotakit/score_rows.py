@@ -1,0 +1,154 @@
+"""From scores to the rows of their table, as far as a score alone decides them, and to what ranks are made of."""
+
+from array import array
+from decimal import Decimal
+from functools import lru_cache
+from math import nan
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sotakit.cells import table
+from sotakit.collection import Known
+from sotakit.standings import Directions, Scores, inexact
+from sotaschema.arrow import TABLES
+from sotaschema.results import Result, Score
+from sotaschema.values import ParsedValue, parse_value
+from sotaschema.vocabulary import Unit
+
+UNITS: tuple[Unit, ...] = get_args(Unit)
+
+_OF_SCORE = (
+    *("text", "decimal", "decimals", "qualifier", "uncertainty_kind", "uncertainty", "low", "high", "level"),
+    *("aggregation", "n_runs", "n_items", "missing_reason", "note"),
+)
+_OF_METRIC = ("benchmark", "metric_key", "metric", "unit_recorded", "direction_recorded", "direction_cited")
+"""Columns that the metric of a benchmark decides; they come in when rows are merged."""
+_SCORE_ROWS = pa.schema([TABLES["scores"].field(name) for name in _OF_SCORE])
+_METRIC_ROWS = pa.schema([TABLES["scores"].field(name) for name in _OF_METRIC])
+_UNIT = {unit: number for number, unit in enumerate(UNITS)}
+_AS_LISTED = -1
+_TEXT_ALONE = {"text"}
+_NOTHING_STATED = Score()
+
+
+class _Said(NamedTuple):
+    """What a score says."""
+
+    cells: tuple[Any, ...]
+    """In the order of `_OF_SCORE`."""
+    value: float
+    """NaN stands for none."""
+    exact: Decimal | None
+    """The value, if its float does not tell it from others."""
+    unit: int
+    """As the score says it, by number; `_AS_LISTED` where it says nothing."""
+
+
+class ScoreRows:
+    """Takes the scores of some thousand results; those that are plain texts and equal become cells only once."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self.directions: list[Directions] = []
+        """Of the metrics of benchmarks, by number."""
+        self._listed: dict[str, dict[str, int]] = {}
+        self._metrics: list[tuple[str | None, ...]] = []
+        self._units: list[int] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._counts, self._metric, self._places = array("i"), array("i"), array("i")
+        self._said: list[_Said] = []
+        self._place_of: dict[str, int] = {}
+
+    def add(self, record: Result) -> None:
+        """Take the scores of the next result, in order of their keys; those of unlisted metrics are left out."""
+        listed = self._listed.get(record.benchmark) or self._list(record.benchmark)
+        scores, place_of, before = record.scores, self._place_of, len(self._places)
+        for key in sorted(scores):
+            metric = listed.get(key)
+            if metric is None:
+                continue
+            score = scores[key]
+            place = place_of.get(score.text) if score.model_fields_set == _TEXT_ALONE else None
+            self._metric.append(metric)
+            self._places.append(self._new_place(score) if place is None else place)
+        self._counts.append(len(self._places) - before)
+
+    def _new_place(self, score: Score) -> int:
+        """A place among the distinct scores, which others with the same text alone will share."""
+        place = len(self._said)
+        if score.model_fields_set == _TEXT_ALONE:
+            self._place_of[score.text] = place
+            self._said.append(_said_by_text(score.text))
+        else:
+            self._said.append(_said(score, score.parsed))
+        return place
+
+    def _list(self, benchmark: str) -> dict[str, int]:
+        """Numbers for the metrics of a benchmark, by key."""
+        numbers = self._listed[benchmark] = {}
+        for key, metric in self._known.listed.get(benchmark, {}).items():
+            known = self._known.metrics.get(metric.metric or "")
+            directions = Directions(metric.direction, known.direction if known else "unknown")
+            numbers[key] = len(self._metrics)
+            self.directions.append(directions)
+            self._metrics.append((benchmark, key, metric.metric, metric.unit_recorded, *directions))
+            self._units.append(_UNIT[metric.unit])
+        return numbers
+
+    def take(self, regenerated: NDArray[np.bool_]) -> tuple[pa.Table, Scores]:
+        """Rows of all scores taken since the last time, and what ranks are made of."""
+        counts, metric, places = (np.array(found, "i4") for found in (self._counts, self._metric, self._places))
+        said, units = self._said, np.array(self._units, "i1")
+        self._clear()
+        value = np.array([one.value for one in said], "f8")[places]
+        unit = np.array([one.unit for one in said], "i1")[places]
+        exact = {place: one.exact for place, one in enumerate(said) if one.exact is not None}
+        scores = Scores(
+            counts,
+            metric,
+            np.repeat(regenerated, counts),
+            value,
+            np.where(unit == _AS_LISTED, units[metric], unit),
+            {int(at): exact[places[at]] for at in np.flatnonzero(np.isin(places, list(exact)))},
+        )
+        columns = zip(*(one.cells for one in said), strict=True) if said else [()] * len(_OF_SCORE)
+        rows = table(dict(zip(_OF_SCORE, columns, strict=True)), _SCORE_ROWS)
+        rows = rows.take(pa.array(places))
+        rows = rows.append_column("metric", pa.array(scores.metric)).append_column("unit_code", pa.array(scores.unit))
+        return rows.append_column("value", pa.array(value, mask=np.isnan(value))), scores
+
+    def metrics(self) -> pa.Table:
+        """What the metrics of benchmarks decide, by number."""
+        columns = zip(*self._metrics, strict=True) if self._metrics else [()] * len(_OF_METRIC)
+        return table(dict(zip(_OF_METRIC, columns, strict=True)), _METRIC_ROWS)
+
+
+@lru_cache(maxsize=50_000)
+def _said_by_text(text: str) -> _Said:
+    return _said(_NOTHING_STATED, parse_value(text), text)
+
+
+def _said(score: Score, parsed: ParsedValue, text: str | None = None) -> _Said:
+    ends = [None if end is None else float(end) for end in (parsed.uncertainty, parsed.low, parsed.high)]
+    stated, value = score.uncertainty, parsed.value
+    cells = (
+        score.text if text is None else text,
+        None if value is None else f"{value:f}",
+        parsed.decimals,
+        parsed.qualifier,
+        stated.kind if stated else None if ends == [None] * 3 else "unknown",
+        *ends,
+        stated.level if stated else None,
+        score.aggregation,
+        score.n_runs,
+        score.n_items,
+        parsed.missing_reason,
+        score.note,
+    )
+    unit = _UNIT[parsed.unit] if parsed.unit else _AS_LISTED
+    return _Said(cells, nan if value is None else float(value), value if value and inexact(value) else None, unit)
