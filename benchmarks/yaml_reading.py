@@ -17,7 +17,7 @@ def measure(folder: Path, scale: int) -> Part:
     part = Part(
         "yaml",
         "YAML with positions",
-        f"{count:,} results in block style, read into plain values: medians of {PASSES} passes, start-up not counted. "
+        f"{count:,} results in block style, read into plain values: the best of {PASSES} passes, start-up not counted. "
         "Ours reads YAML 1.2 and finds duplicate keys; the positions of the second row are the line and column of "
         "every key and value. PyYAML (C loader) reads YAML 1.1, gives no positions and keeps the last of equal keys.",
     )

@@ -128,7 +128,7 @@ def test_every_field_of_a_context_is_used(root: Path, kind: str, field: str) -> 
 
 def test_a_source_is_cited_with_what_is_recorded() -> None:
     assert source_bibtex(SOURCE, "https://doi.org/10.1000/x") == (
-        "@article{doe2020,\n"
+        "@article{doe2020of,\n"
         "  title         = {{Of Sorting}},\n"
         "  author        = {Ada van der Doe},\n"
         "  year          = {2020},\n"
@@ -157,6 +157,20 @@ def test_text_of_records_holds_no_command_and_braces_in_pairs(text: str) -> None
     assert depth == 0
     assert made.count("\n@") == 0
     assert not re.search(r"(?<!\\)[&%$#]", bibtex_text(text))
+
+
+@pytest.mark.parametrize(
+    ("title", "key"),
+    [
+        ("A Simple Way", "doe2020simple"),
+        ("The “Évolution” of X", "doe2020evolution"),
+        ("Self-training", "doe2020self"),
+        ("排序", "doe2020"),
+        (None, "doe2020"),
+    ],
+)
+def test_the_key_of_an_entry_has_author_year_and_first_word(title: str | None, key: str) -> None:
+    assert source_bibtex({**SOURCE, "title": title}, None).startswith(f"@article{{{key},\n")
 
 
 def test_an_and_inside_a_name_does_not_part_it() -> None:

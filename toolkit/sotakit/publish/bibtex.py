@@ -15,6 +15,7 @@ _SPECIAL = {
 }
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ARTICLES = frozenset({"paper", "preprint"})
+_ARTICLES_OF_TITLES = frozenset({"a", "an", "the"})
 
 
 def source_bibtex(source: Row, address: str | None) -> str:
@@ -60,11 +61,19 @@ def _author(name: str) -> str:
 
 
 def _key(source: Row) -> str:
-    """First author and year as papers use them, else the id; plain ASCII letters and digits."""
+    """First author, year and first word of the title as search engines make it, else the id; ASCII letters and digits.
+
+    The word tells most papers of one author and year apart, so that entries of one page can stand in one file.
+    """
     if not source["authors"] or not source["date"]:
         return str(source["id"])
     first = source["authors"][0]
-    family = first.split(",")[0] if "," in first else (first.split() or [""])[-1]
-    plain = unicodedata.normalize("NFKD", family).encode("ascii", "ignore").decode()
-    letters = re.sub(r"[^A-Za-z0-9]", "", plain).lower()
-    return f"{letters}{source['date'][:4]}" if letters else str(source["id"])
+    family = _plain(first.split(",")[0] if "," in first else (first.split() or [""])[-1])
+    words = filter(None, map(_plain, re.split(r"[\s-]+", source["title"] or "")))
+    word = next((word for word in words if word not in _ARTICLES_OF_TITLES), "")
+    return f"{family}{source['date'][:4]}{word}" if family else str(source["id"])
+
+
+def _plain(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]", "", letters).lower()

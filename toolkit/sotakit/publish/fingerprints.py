@@ -199,12 +199,15 @@ class Fingerprints:
         return found
 
     def _boards_of_results(self, column: str) -> Mapping[str, Iterable[bytes]]:
-        store, board = self._catalog.store, self._catalog.store.results.columns["benchmark"]
+        columns = self._catalog.store.results.columns
+        entity, board = columns[column], columns["benchmark"]
         hashes = [self._boards[name] for name in board.values.to_pylist()]
-        codes = board.codes
+        pairs = np.unique(entity.codes.astype(np.int64) * len(hashes) + board.codes)
+        starts = np.searchsorted(pairs, np.arange(len(entity.values) + 1) * len(hashes)).tolist()
+        boards = (pairs % max(1, len(hashes))).tolist()
         return {
-            name: [hashes[at] for at in np.unique(codes[store.numbers(column, name)]).tolist()]
-            for name in store.identifiers(column)
+            name: [hashes[at] for at in boards[start:end]]
+            for name, start, end in zip(entity.values.to_pylist(), starts, starts[1:], strict=False)
         }
 
 
