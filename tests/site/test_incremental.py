@@ -181,6 +181,19 @@ def test_only_what_shows_a_changed_value_is_written(tmp_path: Path) -> None:
     assert touched == changed
 
 
+def test_values_that_change_places_between_metrics_are_noticed(tmp_path: Path) -> None:
+    records = registry()
+    metrics = records["benchmarks"][2]["metrics"]
+    metrics.append(metrics[0] | {"key": "other", "metric": None, "label": "Other"})
+    (row,) = records["sources"][0]["results"] = [result(1, "counting", "bubble")]
+    records["sources"][1]["results"] = []
+    for scores in ({"accuracy": "51.5", "other": "62.5"}, {"accuracy": "62.5", "other": "51.5"}):
+        row["scores"] = scores
+        make(tmp_path, records)
+    make(tmp_path, records, "fresh", clean=True)
+    assert snapshot(tmp_path / "public") == snapshot(tmp_path / "fresh")
+
+
 def test_pages_of_boards_that_did_not_change_are_not_even_rendered(tmp_path: Path) -> None:
     """A fault in the template of boards shows only when one is rendered, and the key does not see it here."""
     records = registry()

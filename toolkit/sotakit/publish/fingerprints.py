@@ -27,6 +27,8 @@ from sotakit.publish.urls import ENTITY_FOLDERS
 from sotakit.tables import Row
 
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
+_NULL = np.uint64(0xFFF8DEADBEEFDEAD)
+"""Bits of no number that a record can have."""
 
 Hashes = Mapping[str, bytes]
 """A hash for each id."""
@@ -202,7 +204,8 @@ class Fingerprints:
         columns = self._catalog.store.results.columns
         entity, board = columns[column], columns["benchmark"]
         hashes = [self._boards[name] for name in board.values.to_pylist()]
-        pairs = np.unique(entity.codes.astype(np.int64) * len(hashes) + board.codes)
+        pairs = np.sort(entity.codes.astype(np.int64) * len(hashes) + board.codes)
+        pairs = pairs[np.diff(pairs, prepend=-1) > 0]
         starts = np.searchsorted(pairs, np.arange(len(entity.values) + 1) * len(hashes)).tolist()
         boards = (pairs % max(1, len(hashes))).tolist()
         return {
@@ -212,21 +215,33 @@ class Fingerprints:
 
 
 def _mixed(table: Table, referred: Mapping[str, Hashes], leave_out: str) -> NDArray[np.uint64]:
-    """One number for each row that depends on all its values but one; of references, on what they refer to."""
+    """One number for each row that depends on all its values but one; of references, on what they refer to.
+
+    The numbers of several rows may be added, since each is scrambled: values that change places change the sum.
+    """
     found = np.zeros(table.size, np.uint64)
     for name, column in table.columns.items():
         if name != leave_out:
             found = found * _PRIME + _numbers(column, referred.get(name))[column.codes]
-    return found
+    return _scrambled(found)
 
 
 def _numbers(column: Column, referred: Hashes | None) -> NDArray[np.uint64]:
     """A number for each distinct value of a column, and one more for null."""
+    if pa.types.is_float64(column.values.type):
+        return _scrambled(np.append(np.from_dlpack(column.values).view(np.uint64), _NULL))
     values = column.values.to_pylist()
     texts = (referred[value] for value in values) if referred else (str(value).encode() for value in values)
     return np.frombuffer(
         b"".join(hashlib.blake2b(text, digest_size=8).digest() for text in [*texts, b"\xff"]), np.uint64
     )
+
+
+def _scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Equal numbers for equal ones that tell nothing else of them, by the finaliser of splitmix64."""
+    mixed = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ mixed >> np.uint64(31)
 
 
 def _texts(array: pa.Array) -> tuple[memoryview, NDArray[np.uint64]]:
