@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+_encode_tightly = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 class Settings(dict[str, Any]):
@@ -26,6 +27,11 @@ class Settings(dict[str, Any]):
         """The configuration as JSON on one line, its keys in order."""
         return _encode(self)
 
+    @cached_property
+    def tight_json(self) -> str:
+        """The same without spaces."""
+        return _encode_tightly(self)
+
 
 def settings_words(config: Mapping[str, Any]) -> str:
     """A configuration in one phrase."""
@@ -35,6 +41,11 @@ def settings_words(config: Mapping[str, Any]) -> str:
 def settings_json(config: Mapping[str, Any]) -> str:
     """A configuration as JSON on one line, its keys in order."""
     return config.json if isinstance(config, Settings) else _encode(config)
+
+
+def settings_tight_json(config: Mapping[str, Any]) -> str:
+    """The same without spaces."""
+    return config.tight_json if isinstance(config, Settings) else _encode_tightly(config)
 
 
 def setting(value: Any) -> str:

@@ -10,6 +10,8 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
+from sotakit.settings import Settings
+
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
 _BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
@@ -48,7 +50,12 @@ def md_verbatim(text: str) -> Markdown:
 
 def md_json(value: Any) -> Markdown:
     """A value as JSON in a code span; characters that end a span or a table cell are written as JSON escapes."""
-    return Markdown(f"`{_UNSAFE_IN_SPAN.sub(_json_escape, _encode_json(value))}`")
+    return _span(value.tight_json if isinstance(value, Settings) else _encode_json(value))
+
+
+@lru_cache(REMEMBERED)
+def _span(written: str) -> Markdown:
+    return Markdown(f"`{_UNSAFE_IN_SPAN.sub(_json_escape, written)}`")
 
 
 @lru_cache(REMEMBERED, typed=True)
