@@ -18,7 +18,7 @@ from sotakit.publish.build import SiteOptions, build_site
 from sotakit.publish.output import MANIFEST
 from sotakit.validate import validate
 
-EDITS = int(os.environ.get("EDITS", "14"))
+EDITS = int(os.environ.get("EDITS", "19"))
 BOARDS = ("sorting", "searching", "counting")
 
 
@@ -116,6 +116,26 @@ def rename_source(records: dict[str, Any], rng: random.Random) -> None:
     rng.choice(records["sources"])["title"] = f"Title {rng.randrange(1000)} |"
 
 
+def change_metrics(records: dict[str, Any], rng: random.Random) -> None:
+    """A board gets a second metric, and with it views by each; or it loses it."""
+    board = rng.choice(records["benchmarks"])
+    rows = [row for row in rows_of(records) if row["benchmark"] == board["id"]]
+    if len(board["metrics"]) > 1:
+        gone = board["metrics"].pop()["key"]
+        for row in rows:
+            row["scores"].pop(gone, None)
+    else:
+        board["metrics"].append({"key": "time", "label": "Time", "direction": "lower", "unit": "seconds"})
+        for row in rows[::2]:
+            row["scores"]["time"] = f"{rng.uniform(1, 99):.1f}"
+
+
+def change_places(records: dict[str, Any], rng: random.Random) -> None:
+    rows = [row for row in rows_of(records) if len(row["scores"]) > 1]
+    scores = rng.choice(rows)["scores"] if rows else {}
+    scores |= dict(zip(scores, list(scores.values())[::-1], strict=True))
+
+
 def change_reference(records: dict[str, Any], rng: random.Random) -> None:
     rng.choice(records["methods"])["origin"] = rng.choice(["paper-b", "paper-e"])
     rng.choice(records["benchmarks"])["task"] = rng.choice(["find", "order"])
@@ -146,6 +166,7 @@ def change_registry(records: dict[str, Any], rng: random.Random) -> None:
 KINDS: list[Callable[[dict[str, Any], random.Random], None]] = [
     change_value, change_row, change_id, add_result, remove_result, rename, rename_source, change_reference,
     *[rename_what_is_only_referred_to] * 3, add_and_remove_entities, change_direction, happen, change_registry,
+    *[change_metrics, change_places] * 2,
 ]  # fmt: skip
 
 
