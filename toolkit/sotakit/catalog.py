@@ -14,6 +14,7 @@ from typing import Any, overload
 
 import pyarrow as pa
 
+from sotakit import arrow_memory
 from sotakit.columns import Table
 from sotakit.compile import MANIFEST, file_sha256
 from sotakit.errors import InputError
@@ -183,8 +184,9 @@ def read_catalog(parquet: Path) -> Catalog:
     try:
         manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
         _check_hashes(parquet, manifest["files"])
-        rows = {name: _rows(parquet, name) for name in _SMALL}
-        store = ResultStore.read_from(parquet)
+        with arrow_memory.from_the_system():
+            rows = {name: _rows(parquet, name) for name in _SMALL}
+            store = ResultStore.read_from(parquet)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, pa.ArrowException) as error:
         raise InputError(
             f"{parquet}: not a folder of compiled tables ({error}); run `toolkit validate` first"

@@ -73,8 +73,10 @@ def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     filled = array.indices.fill_null(positions(np.array([-1])).cast(array.indices.type)[0])
-    codes = np.from_dlpack(filled)
-    return codes.astype(np.int16 if len(array.dictionary) <= np.iinfo(np.int16).max else np.int32), array.dictionary
+    codes = np.from_dlpack(filled).astype(np.int16 if len(array.dictionary) <= np.iinfo(np.int16).max else np.int32)
+    if len(codes) and len(array.dictionary) + bool(array.null_count) == 1:
+        codes = np.broadcast_to(codes[:1].copy(), codes.shape)  # one number in memory stands for all
+    return codes, array.dictionary
 
 
 class Table:

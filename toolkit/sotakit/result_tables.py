@@ -6,6 +6,7 @@ What depends on all results (ranks, repeats, which results are published) is put
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sotakit import arrow_memory
 from sotakit.collection import Known, LoadedResult
 from sotakit.folding import Folding
 from sotakit.result_rows import ResultRows
@@ -51,16 +53,15 @@ class ResultTables:
         self._scores = ScoreRows(known)
         self._score_count = 0
         self._spill = Spill(self._folder)
+        self._until_the_end = ExitStack()
 
     def __enter__(self) -> Self:
-        """Until the end, Arrow takes its memory from the system, since its own allocators keep what was freed."""
-        self._pool = pa.default_memory_pool()
-        pa.set_memory_pool(pa.system_memory_pool())
+        self._until_the_end.enter_context(arrow_memory.from_the_system())
+        self._until_the_end.callback(shutil.rmtree, self._folder, ignore_errors=True)
         return self
 
     def __exit__(self, *_: object) -> None:
-        pa.set_memory_pool(self._pool)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._until_the_end.close()
 
     def add(self, results: Sequence[LoadedResult]) -> None:
         """Add the rows of the next results. Raises `OutputError` on a full disk."""

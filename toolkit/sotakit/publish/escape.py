@@ -18,7 +18,7 @@ _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u206
 _UNSAFE_IN_SPAN = re.compile(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]")
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _encode_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
-REMEMBERED = 1 << 15
+REMEMBERED = 1 << 13
 """Escaped texts that are kept: names, titles and settings come again on page after page."""
 
 _UNSAFE_IN_URL = re.compile(r"[\x00-\x20<>\\`|\"{}^\x7f]")

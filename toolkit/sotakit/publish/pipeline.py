@@ -11,10 +11,10 @@ from sotakit.publish.output import Changes, Content, Output, check_paths
 from sotakit.publish.site_cache import Groups, Made
 from sotakit.publish.workers import run
 
-MAX_WEIGHT = 2000
+MAX_WEIGHT = 1000
 """How much one worker takes at a time: large enough to make rows in bulk, small enough to keep memory flat."""
 
-MAX_GROUPS = 64
+MAX_GROUPS = 32
 ALONE = 500
 """Less work than this is not worth another process."""
 
