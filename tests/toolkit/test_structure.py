@@ -1,11 +1,13 @@
 """Each kind of fault in one record: its code, its place and the hint."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from outcomes import public_results
+from sotakit.check.findings import LONGEST, Finding, Origin
 from sotakit.validate import Outcome, examine
 
 Write = Callable[..., Path]
@@ -169,3 +171,22 @@ def test_results_of_a_source_without_an_id_are_refused_with_it(write: Write, min
     outcome = check(write, minimal)
     assert [(finding.code, finding.field) for finding in outcome.findings] == [("E201", "id")]
     assert (outcome.records, outcome.rejected) == (12, 3)
+
+
+def test_a_name_of_any_length_makes_a_short_message(write: Write, minimal: dict[str, str]) -> None:
+    record = {"id": "r", "benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": "1.5"}}
+    record |= {"x" * 5000: "1"}
+    data = write(minimal | {"sources/paper-a.results.jsonl": json.dumps(record) + "\n"})
+    (found,) = examine(data, "2026-06-01").findings
+    assert (found.code, found.column) == ("E202", 1 + json.dumps(record).index('"xxx'))
+    assert found.message == "unknown field '" + "x" * 76 + "..."
+
+
+@pytest.mark.parametrize("length", [LONGEST - 1, LONGEST, LONGEST + 1, 100_000])
+def test_texts_of_findings_are_cut_in_the_middle(length: int) -> None:
+    text = ("ab" * length)[: length - 1] + "z"
+    found = Finding("E202", "error", Origin("x"), text, text, text)
+    for part in (found.message, found.hint, found.record):
+        assert (part == text) == (length <= LONGEST)
+        assert len(part) == min(length, LONGEST)
+        assert (part[0], part[-1]) == ("a", "z")

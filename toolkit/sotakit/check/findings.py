@@ -5,6 +5,9 @@ from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 
+LONGEST = 900
+"""Most characters of a message or a hint; names and values that records hold may be much longer."""
+
 Step = str | int
 """One step inside a document: a key or an index."""
 
@@ -36,6 +39,13 @@ class Finding:
     at_key: bool = False
     line: int | None = None
     column: int | None = None
+
+    def __post_init__(self) -> None:
+        """Cuts what is too long in the middle, since a message begins and ends with what it is about."""
+        for name in ("message", "hint", "record"):
+            text = getattr(self, name)
+            if len(text) > LONGEST:
+                object.__setattr__(self, name, f"{text[: LONGEST - 200]} … {text[-197:]}")
 
     @property
     def field(self) -> str:

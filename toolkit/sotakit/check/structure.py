@@ -175,9 +175,9 @@ def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
     if kind == "missing":
         return _Fault("E201", f"the field {str(loc[-1])!r} is missing", "add it", loc)
     if kind == "extra_forbidden":
-        return _Fault("E202", f"unknown field {str(loc[-1])!r}", _similar(model, loc), loc, at_key=True)
+        return _Fault("E202", f"unknown field {_shown(str(loc[-1]))}", _similar(model, loc), loc, at_key=True)
     if loc and loc[-1] == "[key]":
-        message = f"{str(loc[-2])!r} cannot be a key here: {_expectation(details)}"
+        message = f"{_shown(str(loc[-2]))} cannot be a key here: {_expectation(details)}"
         return _Fault("E205", message, "use another key", loc[:-1], at_key=True)
     code, hint = _code_and_hint(details)
     return _Fault(code, f"{_expectation(details)}, found {_shown(details['input'])}", hint, loc)
