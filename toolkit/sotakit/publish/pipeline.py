@@ -7,6 +7,7 @@ build and its files are as they were written.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from sotakit.cycles import without_cycles
 from sotakit.publish.output import Changes, Content, Output, check_paths
 from sotakit.publish.site_cache import Groups, Made
 from sotakit.publish.workers import run
@@ -87,7 +88,8 @@ class Pipeline:
                 yield name
 
     def _make(self, chunk: _Chunk) -> list[_Outcome]:
-        return [self._put(group, chunk.step.keys[group.name]) for group in chunk.step.make(chunk.names)]
+        with without_cycles():  # those that templates make are looked for once for each chunk
+            return [self._put(group, chunk.step.keys[group.name]) for group in chunk.step.make(chunk.names)]
 
     def _put(self, group: Group, key: str) -> _Outcome:
         found = [self._output.put(name, content) for name, content in group.files]
