@@ -192,3 +192,10 @@ def test_bad_mapping_file_is_a_fault(write: Write, mapping: str, words: str) -> 
     (record,) = read_bytes(write, b"Key,Name\na,b\n", mapping)
     assert record.faults[0].code == "E110"
     assert words in record.faults[0].message
+
+
+def test_a_mapping_file_of_any_size_is_not_read_whole(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sotakit.read.files.MAX_DOCUMENT_BYTES", 20)
+    (record,) = read_bytes(write, b"Key,Name\na,b\n", "Key: id\nName: name\n# and more\n")
+    (fault,) = record.faults
+    assert (fault.code, fault.message) == ("E110", "methods.mapping.yaml:1:1: 30 bytes; the limit is 20")

@@ -36,8 +36,13 @@ class RecordFile:
 
     def text(self) -> str:
         """The whole text; raises `Unreadable` if it is not UTF-8 or too large."""
-        _check_size(self.path, MAX_DOCUMENT_BYTES, "split it, or use JSON Lines")
-        return decode(self.path.read_bytes())
+        return document(self.path)
+
+
+def document(path: Path) -> str:
+    """The text of a file that is read as a whole; raises `Unreadable` if it is not UTF-8 or too large."""
+    _check_size(path, MAX_DOCUMENT_BYTES, "split it, or use JSON Lines")
+    return decode(path.read_bytes())
 
 
 def text_lines(path: Path) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sotakit.check.findings import Finding
 from sotakit.read import csv_reader, json_reader, yaml_reader
-from sotakit.read.files import FORMATS, RecordFile, byte_lines, decode, text_lines
+from sotakit.read.files import FORMATS, RecordFile, byte_lines, decode, document, text_lines
 from sotakit.read.raw import Fault, Raw, Unreadable
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ def mapping_of(path: Path) -> Mapping[str, str | None] | None:
     if beside.is_symlink():
         raise Unreadable(Fault("E110", 1, 1, f"{beside.name} is a symbolic link", "copy the file into the data folder"))
     try:
-        raws = list(yaml_reader.read(decode(beside.read_bytes())))
+        raws = list(yaml_reader.read(document(beside)))
     except Unreadable as error:
         _, line, column, message, hint, _ = error.fault
         raise Unreadable(Fault("E110", 1, 1, f"{beside.name}:{line}:{column}: {message}", hint)) from error
