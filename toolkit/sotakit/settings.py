@@ -10,7 +10,7 @@ _encode_tightly = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separator
 
 
 class Settings(dict[str, Any]):
-    """A configuration of a compiled table. Equal ones are one object, so what is said of it is worked out once."""
+    """A configuration of a compiled table. Equal ones read together are one object, described only once."""
 
     @classmethod
     def parse(cls, text: str) -> "Settings":
@@ -43,9 +43,9 @@ def settings_json(config: Mapping[str, Any]) -> str:
     return config.json if isinstance(config, Settings) else _encode(config)
 
 
-def settings_tight_json(config: Mapping[str, Any]) -> str:
-    """The same without spaces."""
-    return config.tight_json if isinstance(config, Settings) else _encode_tightly(config)
+def tight_json(value: Any) -> str:
+    """A configuration, or any other value, as JSON without spaces."""
+    return value.tight_json if isinstance(value, Settings) else _encode_tightly(value)
 
 
 def setting(value: Any) -> str:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sotakit.columns import Numbers, Table
 from sotakit.publish import words
 from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.overview import Metric, Overview
@@ -63,11 +62,6 @@ def _read(store: ResultStore, column: str, identifier: str) -> Iterator[tuple[_R
     scores = map(_Score._make, zip(*(store.scores.columns[name].cells(places) for name in _Score._fields), strict=True))
     for result, count in zip(results, (ends - starts).tolist(), strict=True):
         yield result, {score.metric_key: score for score in islice(scores, count)}
-
-
-def _cells(table: Table, names: tuple[str, ...], numbers: Numbers) -> Iterator[tuple[Any, ...]]:
-    """Some columns of some rows."""
-    return zip(*(table.columns[name].cells(numbers) for name in names), strict=True)
 
 
 def _place(found: tuple[_Result, dict[str, _Score]]) -> tuple[bool, str, str]:

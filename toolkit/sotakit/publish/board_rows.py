@@ -13,7 +13,7 @@ from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of, rank_ranges
 from sotakit.publish.wording import locator_words, marks_of, trust_words, unit_words, value_of
 from sotakit.ranking import RANKED, in_order
-from sotakit.settings import setting, settings_json, settings_words
+from sotakit.settings import setting, settings_words
 from sotakit.tables import Row
 
 MAX_COLUMNS = 8
@@ -69,7 +69,6 @@ def _row(overview: Overview, units: Sequence[tuple[Row, str, str]], result: Row,
         source_type=source.type,
         origin_paper=method.origin,
         config=result["config"],
-        config_json=settings_json(result["config"]),
         settings=settings_words(result["config"]),
         columns=_settings(result["group"], columns.shown),
         more=_settings(result["group"], columns.more),

@@ -172,8 +172,6 @@ class ResultRow(NamedTuple):
     source_type: str
     origin_paper: Link | None
     config: dict[str, Any]
-    config_json: str
-    """The configuration as JSON, its keys in order."""
     settings: str
     """The configuration in one phrase; empty if there is none."""
     columns: tuple[str, ...]

@@ -30,7 +30,7 @@ class _Writer:
         name, label = row.id, html_text(row.label)
         first = f"{html_text(row.value.shown)} · " if row.value else ""
         settings = html_text(row.settings or "no settings recorded")
-        config = html_text(row.config_json) if row.config else "{}"
+        config = html_text(settings_json(row.config)) if row.config else "{}"
         run = self._run(row) if row.command or row.raw["settings"] else ""
         return (
             f'<article class="result" aria-labelledby="d-{name}"><details><summary><h3 id="d-{name}">'

@@ -4,20 +4,18 @@ HTML is escaped by jinja2. Text that Markdown cannot carry unchanged (double spa
 string in a code span, so that a reader of the page gets it back.
 """
 
-import json
 import re
 from functools import lru_cache
 from html import escape
 from typing import Any
 
-from sotakit.settings import Settings
+from sotakit.settings import tight_json
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
 _BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 _UNSAFE_IN_SPAN = re.compile(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]")
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
-_encode_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 REMEMBERED = 1 << 13
 """Escaped texts that are kept: names, titles and settings come again on page after page."""
 
@@ -50,7 +48,7 @@ def md_verbatim(text: str) -> Markdown:
 
 def md_json(value: Any) -> Markdown:
     """A value as JSON in a code span; characters that end a span or a table cell are written as JSON escapes."""
-    return _span(value.tight_json if isinstance(value, Settings) else _encode_json(value))
+    return _span(tight_json(value))
 
 
 @lru_cache(REMEMBERED)

@@ -88,7 +88,7 @@ class Pipeline:
                 yield name
 
     def _make(self, chunk: _Chunk) -> list[_Outcome]:
-        with without_cycles():  # those that templates make are looked for once for each chunk
+        with without_cycles():  # looked for after each chunk, not all the time in between
             return [self._put(group, chunk.step.keys[group.name]) for group in chunk.step.make(chunk.names)]
 
     def _put(self, group: Group, key: str) -> _Outcome:

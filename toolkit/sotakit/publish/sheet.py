@@ -8,6 +8,7 @@ import io
 import re
 
 from sotakit.publish.contexts import BenchmarkPage, ResultRow
+from sotakit.settings import settings_json
 
 _FORMULA = frozenset("=+-@\t\r＝＋－＠")
 _NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?%?")
@@ -40,7 +41,7 @@ def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
         *["" if rank is None else str(rank) for rank in ranks],
         cell(row.label),
         *[cell(texts.get(metric.key, "")) for metric in page.metrics],
-        row.config_json,
+        settings_json(row.config),
         row.raw["date"] or "",
         row.raw["source"],
         cell(row.source.title),

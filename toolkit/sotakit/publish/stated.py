@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, ResultRow
 from sotakit.publish.words import NOT_RECORDED
-from sotakit.settings import settings_tight_json
+from sotakit.settings import tight_json
 from sotaschema.identity import nfc
 
 
@@ -44,7 +44,7 @@ def _stated(row: ResultRow, common: _Common) -> str:
     date = quoted(row.raw["date"]) if row.raw["date"] else "null"
     origin_paper = f'"{_identifier(row.origin_paper.to.md)}"' if row.origin_paper else "null"
     return (
-        f'{{"config":{settings_tight_json(row.config)},"dataset":{common.dataset},"date":{date},"id":"{row.id}",'
+        f'{{"config":{tight_json(row.config)},"dataset":{common.dataset},"date":{date},"id":"{row.id}",'
         f'"method":{quoted(row.label)},"method_origin_paper":{origin_paper},"origin":"{row.origin}",'
         f'"reporting_paper":"{row.raw["source"]}","reproduction":"{row.raw["reproduction"]}","scores":{{{scores}}},'
         f'"source_type":"{row.source_type}","task":{common.task},"title":{common.title}}}'
