@@ -38,11 +38,13 @@ def benchmark_pages(overview: Overview, board: Board) -> Iterator[BenchmarkPage]
     main = _page(overview, board, board.primary, rows, columns)
     main = replace(main, citations=tuple(_citations(overview, board)), table=_table(main))
     yield main
-    for metric in board.metrics if len(board.metrics) > 1 else ():
-        view = replace(main, citations=()) if metric is board.primary else _page(overview, board, metric, rows, columns)
-        title = f"{main.title}: {metric['label']}"
+    for metric in board.metrics:
         address = metric_address(board, metric)
-        yield replace(view, address=address, title=title, is_main=False, table=main.table)
+        if address != main.address:
+            same = metric is board.primary
+            view = replace(main, citations=()) if same else _page(overview, board, metric, rows, columns)
+            title = f"{main.title}: {metric['label']}"
+            yield replace(view, address=address, title=title, is_main=False, table=main.table)
 
 
 def _page(

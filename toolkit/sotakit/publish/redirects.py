@@ -46,9 +46,9 @@ def _moved(catalog: Catalog, kind: str, noun: str, names: tuple[str, str]) -> It
     title = str(row.get("title") or row.get("name") or new)
     pairs = [(_address(kind, old), _address(kind, new), title)]
     if kind == "benchmarks":
+        board = catalog.boards[new]
         pairs += [
             (urls.metric_view(old, metric["key"]), metric_address(board, metric), f"{title}: {metric['label']}")
-            for board in [catalog.boards[new]]
             for metric in board.metrics
         ]
     for before, after, name in pairs:
