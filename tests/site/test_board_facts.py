@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagesupport import Node, build, parse_html
-from sotakit.publish.board_rows import gap_words
+from sotakit.publish.board_order import gap_words
 from sotakit.publish.rank_ranges import ends_of, rank_ranges
 from sotakit.publish.report_link import ReportLink
 
@@ -208,6 +208,5 @@ def test_rank_ranges_are_the_ranks_that_values_inside_the_intervals_can_have(
 def test_only_confidence_intervals_and_standard_errors_make_ranges(
     kind: str | None, spread: float | None, low: float | None, high: float | None, ends: tuple[float, float]
 ) -> None:
-    score = {"value": 2.0, "uncertainty_kind": kind, "uncertainty": spread, "low": low, "high": high}
-    assert ends_of(score) == pytest.approx(ends)
-    assert ends_of(score | {"value": None}) is None
+    assert ends_of(2.0, kind, spread, low, high) == pytest.approx(ends)
+    assert ends_of(None, kind, spread, low, high) is None

@@ -5,6 +5,7 @@ asked for, and processes forked afterwards share the columns, since nothing coun
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType
@@ -32,32 +33,45 @@ class Column:
     def __init__(self, array: pa.Array, parse: Callable[[str], Any] | None) -> None:
         self.codes, self.values = _encoded(array)
         self._parse = parse
-        self._few: list[Any] | None = None
+        self._few: dict[Callable[[Any], Any] | None, _Few] = {}
 
-    def cells(self, numbers: Numbers) -> Iterator[Any]:
-        """The values in some rows; equal ones may be one object, so nobody may change them."""
+    def cells(self, numbers: Numbers, made: Callable[[Any], Any] | None = None) -> Iterator[Any]:
+        """The values in some rows, or what a function makes of each distinct one, null included.
+
+        Equal ones may be one object, so nobody may change them. Functions are remembered: no new one for every call.
+        """
         codes = self.codes[numbers]
         if len(self.values) > FEW:
-            return self._made(codes)
-        if self._few is None:
-            self._few = [*self._parsed(self.values.to_pylist()), None]  # so that the code of null, -1, finds None
-        return map(self._few.__getitem__, codes.tolist())
+            return self._taken(codes, made)
+        return map(self._remembered(made).__getitem__, codes.tolist())
 
     def constant(self, numbers: Numbers) -> bool:
         """Whether some rows, at least one, all have the same value."""
         codes = self.codes[numbers]
         return bool((codes == codes[0]).all())
 
-    def _made(self, codes: NDArray[Any]) -> Iterator[Any]:
+    def _remembered(self, made: Callable[[Any], Any] | None) -> "_Few":
+        if made not in self._few:
+            self._few[made] = _Few(partial(self._cell, made))
+        return self._few[made]
+
+    def _cell(self, made: Callable[[Any], Any] | None, code: int) -> Any:
+        return self._value(code) if made is None else made(self._remembered(None)[code])
+
+    def _value(self, code: int) -> Any:
+        value = None if code < 0 else self.values[code].as_py()
+        return value if value is None or self._parse is None else self._parse(value)
+
+    def _taken(self, codes: NDArray[Any], made: Callable[[Any], Any] | None) -> Iterator[Any]:
         distinct, places = np.unique(codes.astype(np.int64), return_inverse=True)
         nulls = int(np.searchsorted(distinct, 0))  # the code of null comes first
         taken = self.values.take(positions(distinct[nulls:])).to_pylist()
-        return map([*[None] * nulls, *self._parsed(taken)].__getitem__, places.tolist())
+        return map(self._made([*[None] * nulls, *taken], made).__getitem__, places.tolist())
 
-    def _parsed(self, values: list[Any]) -> Iterable[Any]:
-        if self._parse is None:
-            return values
-        return [None if value is None else self._parse(value) for value in values]
+    def _made(self, values: list[Any], made: Callable[[Any], Any] | None) -> list[Any]:
+        if self._parse is not None:
+            values = [None if value is None else self._parse(value) for value in values]
+        return values if made is None else list(map(made, values))
 
 
 def positions(numbers: NDArray[Any]) -> pa.Array:
@@ -77,6 +91,18 @@ def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
     if len(codes) and len(array.dictionary) + bool(array.null_count) == 1:
         codes = np.broadcast_to(codes[:1].copy(), codes.shape)  # one number in memory stands for all
     return codes, array.dictionary
+
+
+class _Few(dict[int, Any]):
+    """Cells by their codes, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, code: int) -> Any:
+        found = self[code] = self._make(code)
+        return found
 
 
 class Table:

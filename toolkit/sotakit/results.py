@@ -4,6 +4,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ _PARSED = dict.fromkeys(("config", "group"), Settings.parse) | dict.fromkeys(
     ("config_extra", "settings", "locator"), json.loads
 )
 _REFERENCES = ("benchmark", "method", "source")
+_SOURCE_ORDER = ("imported_file", "imported_row", "id")
 _OF_RESULT = ("result", "benchmark", "metric_key")
 """Columns of scores that say where a score belongs; the rows of scores lie there and do not repeat it."""
 
@@ -39,7 +41,7 @@ class ResultStore:
 
     def __init__(self, results: Table, scores: Table) -> None:
         self.results, self.scores = results, scores
-        self._score_names = [name for name in scores.columns if name not in _OF_RESULT]
+        self.score_names = [name for name in scores.columns if name not in _OF_RESULT]
         identifiers = results.columns["id"].values
         owner = scores.columns["result"]
         place = np.from_dlpack(pc.index_in(owner.values, value_set=identifiers)).astype(np.int64)
@@ -73,20 +75,35 @@ class ResultStore:
     def read(self, column: str, identifiers: Sequence[str]) -> list[list[Row]]:
         """The rows of some benchmarks, methods or sources, each in the order of their file, else of their ids."""
         numbers = [self.numbers(column, identifier) for identifier in identifiers]
-        rows = self.rows(np.concatenate([np.empty(0, np.int64), *numbers]))
+        rows = self.rows(joined(numbers))
         return [sorted((next(rows) for _ in found), key=_source_order) for found in numbers]
+
+    def in_source_order(self, column: str, identifiers: Sequence[str]) -> tuple[Numbers, list[int]]:
+        """The numbers of the rows that `read` gives, one identifier after the other, and where each begins and ends."""
+        found = [self.numbers(column, identifier) for identifier in identifiers]
+        ends = [0, *accumulate(map(len, found))]
+        numbers = joined(found)
+        columns = (self.results.columns[name].cells(numbers) for name in _SOURCE_ORDER)
+        keys = [(file or "", row or 0, name) for file, row, name in zip(*columns, strict=True)]
+        order = chain.from_iterable(sorted(range(*part), key=keys.__getitem__) for part in pairwise(ends))
+        return numbers[np.fromiter(order, np.int64, len(numbers))], ends
+
+    def scores_of(self, numbers: Numbers) -> tuple[Numbers, list[int]]:
+        """The numbers of the scores of some results, one result after the other, and how many each has."""
+        starts, ends = self.score_starts[numbers], self.score_starts[numbers + 1]
+        if bool((ends - starts == 1).all()):
+            return self.score_order[starts], [1] * len(numbers)
+        return self.score_order[joined(list(map(np.arange, starts, ends)))], (ends - starts).tolist()
 
     def _one(self, column: str, identifier: str) -> list[Row]:
         return self.read(column, [identifier])[0]
 
     def rows(self, numbers: Numbers) -> Iterator[Row]:
         """Some results as rows, each with its scores by the key of their metric."""
-        starts, ends = self.score_starts[numbers], self.score_starts[numbers + 1]
-        chosen = np.concatenate([np.empty(0, np.int64), *map(np.arange, starts, ends)])
-        found = self.score_order[chosen]
+        found, counts = self.scores_of(numbers)
         keys = self.scores.columns["metric_key"].cells(found)
-        scores = zip(keys, self.scores.rows(found, self._score_names), strict=True)
-        for row, count in zip(self.results.rows(numbers), (ends - starts).tolist(), strict=True):
+        scores = zip(keys, self.scores.rows(found, self.score_names), strict=True)
+        for row, count in zip(self.results.rows(numbers), counts, strict=True):
             row["scores"] = dict(next(scores) for _ in range(count))
             yield row
 
@@ -108,6 +125,11 @@ class ResultStore:
         column = self.results.columns[name]
         order, starts = grouped(column.codes, len(column.values))
         return _Index({value: at for at, value in enumerate(column.values.to_pylist())}, order, starts)
+
+
+def joined(numbers: Sequence[Numbers]) -> Numbers:
+    """Several lists of numbers, which may be none, as one."""
+    return np.concatenate([np.empty(0, np.int64), *numbers])
 
 
 def _source_order(result: Row) -> tuple[str, int, str]:

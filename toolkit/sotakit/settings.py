@@ -18,6 +18,11 @@ class Settings(dict[str, Any]):
         return cls(json.loads(text))
 
     @cached_property
+    def texts(self) -> dict[str, str]:
+        """Each setting as people write it."""
+        return {key: setting(value) for key, value in self.items()}
+
+    @cached_property
     def words(self) -> str:
         """The configuration in one phrase; empty without any setting."""
         return _words(self)

@@ -1,13 +1,14 @@
 """Page contexts of benchmarks: the board by its primary metric and, where it has several, a view by each of them."""
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.board_rows import Columns, all_rows, columns_of, gap_words, grouped, ordered, placed
+from sotakit.publish.board_order import gap_words, grouped, ordered, placed
+from sotakit.publish.board_rows import Results, results_of
 from sotakit.publish.contexts import (
     BenchmarkPage,
     Best,
@@ -24,41 +25,43 @@ from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
 from sotakit.publish.wording import plural, unit_words
 from sotakit.ranking import RANKED
-from sotakit.settings import settings_words
 from sotakit.tables import Row
 
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
 
 
-def benchmark_pages(overview: Overview, board: Board) -> Iterator[BenchmarkPage]:
+def benchmark_pages(overview: Overview, boards: Sequence[Board]) -> Iterator[Iterator[BenchmarkPage]]:
+    """The pages of some benchmarks, whose rows are made together."""
+    for board, results in zip(boards, results_of(overview, boards), strict=True):
+        yield _pages(overview, board, results)
+
+
+def _pages(overview: Overview, board: Board, results: Results) -> Iterator[BenchmarkPage]:
     """The page of a benchmark and, where it has several metrics, a view by each of them."""
-    columns = {runs: columns_of(board, runs=runs) for runs in (False, True)}
-    rows = all_rows(overview, board, columns)
-    main = _page(overview, board, board.primary, rows, columns)
-    main = replace(main, citations=tuple(_citations(overview, board)), table=_table(main))
+    main = _page(overview, board, board.primary, results)
+    main = replace(main, citations=tuple(_citations(overview, results)), table=_table(main))
     yield main
     for metric in board.metrics:
         address = metric_address(board, metric)
         if address != main.address:
             same = metric is board.primary
-            view = replace(main, citations=()) if same else _page(overview, board, metric, rows, columns)
+            view = replace(main, citations=()) if same else _page(overview, board, metric, results)
             title = f"{main.title}: {metric['label']}"
             yield replace(view, address=address, title=title, is_main=False, table=main.table)
 
 
-def _page(
-    overview: Overview, board: Board, metric: Row, rows: list[ResultRow], columns: dict[bool, Columns]
-) -> BenchmarkPage:
-    catalog = overview.catalog
+def _page(overview: Overview, board: Board, metric: Row, results: Results) -> BenchmarkPage:
+    catalog, (columns, run_columns) = overview.catalog, results.columns
     benchmark = board.benchmark
     identifier = benchmark["id"]
-    recorded = ordered([row for row in rows if row.origin != "regenerated"], metric, "rank")
+    recorded = ordered([row for row in results.rows if row.origin != "regenerated"], metric, "rank")
     letters, groups = grouped(recorded)
-    recorded = placed(recorded, metric, "rank", letters)
+    rows = placed(recorded, metric, "rank", letters)
     by = "rank" if metric["direction_cited"] == "unknown" else "rank_cited"
-    regenerated = placed(ordered([row for row in rows if row.origin == "regenerated"], metric, by), metric, by)
-    lines = tuple(_metric_line(overview, board, line, metric["key"]) for line in board.metrics)
+    runs = ordered([row for row in results.rows if row.origin == "regenerated"], metric, by)
+    regenerated = placed(runs, metric, by)
+    lines = _metric_lines(overview, board, results, metric["key"])
     task = overview.link("tasks", benchmark["task"])
     return BenchmarkPage(
         address=urls.benchmark(identifier),
@@ -68,7 +71,7 @@ def _page(
         id=identifier,
         is_main=True,
         main=Link(benchmark["title"], urls.benchmark(identifier)),
-        source=_recorded_via(overview, board),
+        source=_recorded_via(overview, results),
         updated=benchmark["updated_at"] or words.NOT_RECORDED,
         task=task,
         dataset=overview.link("datasets", benchmark["dataset"]),
@@ -76,23 +79,28 @@ def _page(
         protocol=benchmark["protocol"] or "",
         metric=next(line for line in lines if line.current),
         metrics=lines,
-        best=_best(recorded, metric),
-        no_best=_no_best(recorded, metric),
-        notices=_notices(overview, board, metric),
-        columns=columns[False].shown,
-        more_columns=columns[False].more,
-        constants=columns[False].constants,
+        best=_best(rows, metric),
+        no_best=_no_best(rows, metric),
+        notices=_notices(overview, results, metric),
+        columns=columns.shown,
+        more_columns=columns.more,
+        constants=columns.constants,
         groups=groups,
-        rows=recorded,
+        rows=rows,
         regenerated=regenerated,
-        runs=run_table(catalog, board, regenerated, lines, columns[True].shown),
-        distinct=sum(row.duplicate_of is None for row in recorded),
-        papers=len({row.source.to for row in recorded}),
-        total=len(recorded),
+        runs=run_table(catalog, board, regenerated, lines, run_columns.shown),
+        distinct=sum(row.duplicate_of is None for row in rows),
+        papers=len({row.source_id for row in rows}),
+        total=len(rows),
     )
 
 
-def _metric_line(overview: Overview, board: Board, metric: Row, current: str) -> MetricLine:
+def _metric_lines(overview: Overview, board: Board, results: Results, current: str) -> tuple[MetricLine, ...]:
+    counts = Counter([value.key for row in results.rows for value in row.values if value.number is not None])
+    return tuple([_metric_line(overview, board, metric, current, counts[metric["key"]]) for metric in board.metrics])
+
+
+def _metric_line(overview: Overview, board: Board, metric: Row, current: str, values: int) -> MetricLine:
     known, key = metric["metric"], metric["key"]
     return MetricLine(
         key=key,
@@ -109,7 +117,7 @@ def _metric_line(overview: Overview, board: Board, metric: Row, current: str) ->
         current=key == current,
         added=metric["added"],
         primary=metric["primary"],
-        values=sum(result["scores"][key]["value"] is not None for result in board.results if key in result["scores"]),
+        values=values,
     )
 
 
@@ -134,26 +142,26 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
                 result=first.id,
                 date=first.date,
                 source=first.source,
-                runner_up=None if tied or metric["direction_conflict"] else _runner_up(rows, first, metric["key"]),
+                runner_up=None if tied or metric["direction_conflict"] else _runner_up(rows, first),
             )
         )
     return tuple(chosen)
 
 
-def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow, key: str) -> RunnerUp | None:
+def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow) -> RunnerUp | None:
     """The best row of another method, with its distance."""
-    ranked = (row for row in rows if row.value and row.value.rank and row.raw["method"] != first.raw["method"])
+    ranked = (row for row in rows if row.value and row.value.rank and row.method_id != first.method_id)
     row = next(ranked, None)
-    if row is None or row.value is None:
+    if row is None or row.value is None or first.value is None:
         return None
-    gap = gap_words(row.raw["scores"][key]["decimal"], first.raw["scores"][key]["decimal"])
-    settings = "" if row.raw["group"] == first.raw["group"] else row.settings or "no settings recorded"
+    gap = gap_words(row.value.decimal or "0", first.value.decimal or "0")
+    settings = "" if row.folded == first.folded else row.settings or "no settings recorded"
     return RunnerUp(row.label, row.value.text, gap.lstrip("+−"), settings)
 
 
-def _citations(overview: Overview, board: Board) -> Iterator[tuple[str, str]]:
-    """Every source that reports to the board, the best first as its rows come; never our own runs."""
-    for name in dict.fromkeys(result["source"] for result in board.results if result["origin"] != "regenerated"):
+def _citations(overview: Overview, results: Results) -> Iterator[tuple[str, str]]:
+    """Every source that reports to the board, in the order of its file; never our own runs."""
+    for name in dict.fromkeys([row.source_id for row in results.rows if row.origin != "regenerated"]):
         yield name, overview.source(name).bibtex
 
 
@@ -172,13 +180,12 @@ def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
     return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER
 
 
-def _notices(overview: Overview, board: Board, metric: Row) -> tuple[Notice, ...]:
+def _notices(overview: Overview, results: Results, metric: Row) -> tuple[Notice, ...]:
     notices = []
     if metric["direction_conflict"]:
         notices.append(_direction_notice(overview, metric))
-    duplicates = [result for result in board.results if result["duplicate_of"]]
-    if duplicates:
-        notices.append(_duplicate_notice(overview.catalog, duplicates))
+    if any(row.duplicate_of for row in results.rows):
+        notices.append(_duplicate_notice(results.rows))
     return tuple(notices)
 
 
@@ -194,12 +201,12 @@ def _direction_notice(overview: Overview, metric: Row) -> Notice:
     return Notice("direction", "Direction disputed", text, (overview.link("metrics", known["id"]), *citations))
 
 
-def _duplicate_notice(catalog: Catalog, duplicates: list[Row]) -> Notice:
+def _duplicate_notice(rows: Sequence[ResultRow]) -> Notice:
+    settings = {row.id: row.settings for row in rows}
+    duplicates = [row for row in rows if row.duplicate_of]
     methods: dict[str, list[str]] = defaultdict(list)
-    for result in duplicates:
-        first = catalog.row("results", result["duplicate_of"])
-        pair = f"({settings_words(result['config'])} / {settings_words(first['config'])})"
-        methods[pair].append(result["method_label"])
+    for row in duplicates:
+        methods[f"({row.settings} / {settings[row.duplicate_of or '']})"].append(row.label)
     pairs = [f"{', '.join(dict.fromkeys(names))} {pair}" for pair, names in methods.items()]
     more = len(pairs) - SHOWN_PAIRS
     listed = "; ".join(pairs[:SHOWN_PAIRS]) + (f"; and {more:,} more" if more > 0 else "")
@@ -210,9 +217,9 @@ def _duplicate_notice(catalog: Catalog, duplicates: list[Row]) -> Notice:
     return Notice("duplicates", plural(len(duplicates), "probable duplicate"), text)
 
 
-def _recorded_via(overview: Overview, board: Board) -> External | None:
+def _recorded_via(overview: Overview, results: Results) -> External | None:
     """The aggregator page that most of the board was copied from, if all its sources name the same one."""
-    pages = {overview.source(name).via for name in {result["source"] for result in board.results}} - {None}
+    pages = {overview.source(name).via for name in {row.source_id for row in results.rows}} - {None}
     return pages.pop() if len(pages) == 1 else None
 
 

@@ -33,8 +33,8 @@ class Chart(NamedTuple):
 def board_chart(page: BenchmarkPage) -> Chart | None:
     """Values over time where most have a date, else values by method; None with fewer than two values."""
     valued = [row for row in page.rows if _drawable(row)]
-    dated = [row for row in valued if row.raw["date"]]
-    if len({row.raw["date"] for row in dated}) > 1 and 2 * len(dated) >= len(valued):
+    dated = [row for row in valued if row.day]
+    if len({row.day for row in dated}) > 1 and 2 * len(dated) >= len(valued):
         return _time_chart(page, dated, len(valued) - len(dated))
     runs = [row for row in page.regenerated if _drawable(row) and row.value]
     reported = set(map(_key, valued)) if runs else set()
@@ -47,7 +47,7 @@ def _time_chart(page: BenchmarkPage, rows: Sequence[ResultRow], undated: int) ->
     direction = direction if direction in ("higher", "lower") else ""
     every = [_point(row, 0) for row in rows]
     points = _near(every, direction) if direction else every
-    partial = sum(not day_number(row.raw["date"])[1] for row in rows)
+    partial = sum(not day_number(row.day)[1] for row in rows)
     title = f"{page.metric.label} over time"
     text = f"{plural(len(points), 'result')} from {_first(rows)} to {_last(rows)}; the table below has every value."
     notes = [f"{plural(undated, 'undated result')} not drawn"] if undated else []
@@ -80,7 +80,7 @@ def _method_chart(page: BenchmarkPage, recorded: Sequence[ResultRow], runs: Sequ
     lanes: dict[str, list[Point]] = {}
     for row in [*recorded, *runs]:
         if row.duplicate_of is None:
-            lanes.setdefault(row.raw["method"], []).append(_point(row, shapes.get(_group(row), 0)))
+            lanes.setdefault(row.method_id, []).append(_point(row, shapes.get(_group(row), 0)))
     shown = [(points[0].label, points) for points in list(lanes.values())[:MAX_LANES]]
     title = f"{page.metric.label} by method"
     text = f"{plural(len(shown), 'method')} in the order of the table, which has every value."
@@ -89,7 +89,7 @@ def _method_chart(page: BenchmarkPage, recorded: Sequence[ResultRow], runs: Sequ
     notes = []
     if any(point.low is not None for _, points in shown for point in points):
         notes.append("lines are recorded intervals")
-    if recorded and not any(row.raw["date"] for row in recorded):
+    if recorded and not any(row.day for row in recorded):
         notes.append("no result carries a date, so values stand by method")
     elif recorded:
         notes.append("too few results carry a date to draw values over time")
@@ -100,7 +100,7 @@ def _method_chart(page: BenchmarkPage, recorded: Sequence[ResultRow], runs: Sequ
 
 def _told(rows: Sequence[ResultRow]) -> dict[str, str]:
     """Each configuration in few words: of settings that all have, the value alone."""
-    settings = {_group(row): row.raw["group"] for row in rows}
+    settings = {_group(row): row.folded for row in rows}
     shared = set.intersection(*(set(group) for group in settings.values())) if settings else set()
     return {name: shortened(", ".join(_words(group, shared)) or name, 48) for name, group in settings.items()}
 
@@ -129,20 +129,19 @@ def _shapes(rows: Iterable[ResultRow]) -> dict[str, int]:
 
 
 def _group(row: ResultRow) -> str:
-    return settings_words(row.raw["group"]) or "no settings"
+    return settings_words(row.folded) or "no settings"
 
 
 def _key(row: ResultRow) -> tuple[Any, str]:
     """What must agree for a reported and a regenerated value to stand side by side."""
-    return row.raw["method"], _group(row)
+    return row.method_id, _group(row)
 
 
 def _point(row: ResultRow, shape: int) -> Point:
     value = row.value
     assert value is not None  # noqa: S101 - only drawable rows come here
     assert value.number is not None  # noqa: S101
-    score = row.raw["scores"][value.key]
-    low, high, date = score["low"], score["high"], row.raw["date"]
+    low, high, date = value.low, value.high, row.day
     if low is None or high is None or max(abs(low), abs(high)) >= _LARGEST:
         low = high = None
     title = f"{row.label}: {value.text}"
@@ -177,8 +176,8 @@ def _better(page: BenchmarkPage, arrows: tuple[str, str]) -> str:
 
 
 def _first(rows: Sequence[ResultRow]) -> str:
-    return str(min(row.raw["date"] for row in rows))
+    return min(row.day or "" for row in rows)
 
 
 def _last(rows: Sequence[ResultRow]) -> str:
-    return str(max(row.raw["date"] for row in rows))
+    return max(row.day or "" for row in rows)

@@ -27,7 +27,7 @@ def root_of(page: BenchmarkPage) -> str:
 
 def board_table(page: BenchmarkPage) -> Markup:
     """The recorded results."""
-    dated = any(row.raw["date"] for row in page.rows)
+    dated = any(row.day for row in page.rows)
     gaps = any(row.gap for row in page.rows)
     head = "".join(_board_head(page, dated=dated, gaps=gaps))
     draw = _RowWriter(page, dated=dated, gaps=gaps)
@@ -99,17 +99,16 @@ class _RowWriter:
         self._page, self._dated, self._gaps = page, dated, gaps
         self._root = root_of(page)
         self._details = "" if page.is_main else self._root + page.main.to.html
-        scores = (row.raw["scores"].get(page.metric.key) for row in page.rows)
-        self._decimals = max((score["decimals"] or 0 for score in scores if score), default=0)
+        self._decimals = max((row.value.decimals or 0 for row in page.rows if row.value), default=0)
 
     def row(self, row: ResultRow) -> str:
         """One row of the table of recorded results."""
-        name, source = row.id, row.raw["source"]
+        name, source = row.id, row.source_id
         kind = ' class="repeat"' if row.duplicate_of else ""
         group = f' data-group="{row.group}"' if row.group else ""
         tagged = ' class="tagged"' if row.duplicate_of or row.marks else ""
         return (
-            f'<tr id="r-{name}"{kind} data-result="{name}" data-method="{row.raw["method"]}" data-source="{source}"'
+            f'<tr id="r-{name}"{kind} data-result="{name}" data-method="{row.method_id}" data-source="{source}"'
             f'{group}>{self._ranks(row)}<th scope="row"{tagged}>{_method(self._root, row.method.to.html, row.label)}'
             f"{tags(row)}</th>{self._value(row)}{self._settings(row)}"
             f"{_paper(self._root, row.source, row.year, source)}"
@@ -129,7 +128,7 @@ class _RowWriter:
         detail = f"<small>{escape(value.detail)}</small>" if value.detail else ""
         if value.number is None:
             return f'<td class="value">{shown(value)}{detail}</td>{self._gap(row)}'
-        decimals = row.raw["scores"][value.key]["decimals"]
+        decimals = value.decimals
         pad = ""
         if decimals is not None and decimals < self._decimals and value.text.lstrip("-").replace(".", "").isdigit():
             pad = _BLANKS[: min(self._decimals - decimals, 6)] + ("" if decimals else _POINT)
@@ -152,7 +151,7 @@ class _RowWriter:
             rank = "" if row.rank_in_group is None else f" {row.rank_in_group}"
             group = f'<td class="nowrap"><b>{row.group}</b>{rank}</td>'
         if self._dated:
-            date = f'<td class="{"nowrap" if row.raw["date"] else "quiet"}">{row.date}</td>'
+            date = f'<td class="{"nowrap" if row.day else "quiet"}">{row.date}</td>'
         hidden = [setting_cell(text, " hidden") for text in row.more]
         return "".join([group, *map(setting_cell, row.columns), *hidden, date])
 

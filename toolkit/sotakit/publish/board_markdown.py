@@ -83,8 +83,8 @@ def result_entries(context: Context, page: BenchmarkPage, rows: Iterable[ResultR
 
 def _entry(here: _Page, row: ResultRow) -> str:
     """One result in paragraphs."""
-    reproduction = row.raw["reproduction"]
-    settings = f"Settings: {md_json(row.raw['settings'])}\n\n" if row.raw["settings"] else ""
+    reproduction = row.reproduction
+    settings = f"Settings: {md_json(row.run_settings)}\n\n" if row.run_settings else ""
     command = f"Regenerate with: {md_json(row.command)}\n\n" if row.command else ""
     repeats = f"Probably repeats {here.result(row.duplicate_of)}. " if row.duplicate_of else ""
     scores = "\n".join([f"- **{md_verbatim(value.label)}:** {score(value)}" for value in row.values])

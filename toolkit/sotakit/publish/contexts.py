@@ -4,10 +4,12 @@ All wording of numbers happens before; a template only places what is here. What
 named tuple, which is made much faster than a dataclass.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from sotakit.publish.urls import Address
+from sotakit.settings import Settings
 
 
 class Link(NamedTuple):
@@ -124,14 +126,22 @@ class Value(NamedTuple):
 
     key: str
     label: str
+    unit: str
     text: str
     """Exactly as recorded; empty if nothing is printed."""
     missing: str
     """Why there is no value, in words; empty if there is one."""
     number: float | None
-    unit: str
+    decimal: str | None
+    """The number in all its digits."""
+    decimals: int | None
     rank: int | None
     rank_cited: int | None
+    rank_in_group: int | None
+    low: float | None
+    high: float | None
+    ends: tuple[float, float] | None
+    """What its recorded uncertainty says for ranks; None without a number."""
     interval: str
     """The interval alone; empty without one."""
     detail: str
@@ -146,7 +156,10 @@ class Value(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """One result. What depends on the metric of a table comes first; `placed` sets it."""
+    """One result.
+
+    What depends on the metric of a table comes first, then what depends on the benchmark, then the result alone.
+    """
 
     value: Value | None
     """The score in the metric of this page."""
@@ -156,46 +169,55 @@ class ResultRow(NamedTuple):
     """Difference to the best value, signed; empty where there is none or the direction is disputed."""
     rank_range: str
     """Ranks the value may have by the recorded intervals; empty where that is one rank."""
-    rank_in_group: int | None
     group: str
     """Letter of the like-for-like group; empty where the page has none."""
-    id: str
-    method: Link
-    label: str
-    """The method's name as its source prints it."""
     values: tuple[Value, ...]
     """All scores, in the order of the benchmark's metrics."""
-    date: str
-    source: Link
-    year: str
-    """Year of the source; empty if not recorded."""
-    source_type: str
-    origin_paper: Link | None
-    config: dict[str, Any]
-    settings: str
-    """The configuration in one phrase; empty if there is none."""
     columns: tuple[str, ...]
     """Values of the varying settings, in the order of the page's `columns`."""
     more: tuple[str, ...]
     """The same for the page's `more_columns`."""
-    marks: tuple[tuple[str, str], ...]
-    """What a reader must know of the claim's standing: a word and its meaning."""
+    id: str
+    method_id: str
+    method: Link
+    origin_paper: Link | None
+    """The paper that introduced the method."""
+    label: str
+    """The method's name as its source prints it."""
+    day: str | None
+    """The date as recorded: a day, a month or a year."""
+    date: str
+    """The date in words."""
+    source_id: str
+    source: Link
+    year: str
+    """Year of the source; empty if not recorded."""
+    source_type: str
+    command: str
+    """What regenerates it; empty for results that no run of this project computed."""
+    config: Settings
+    folded: Settings
+    """The configuration by which results are alike."""
+    settings: str
+    """The configuration in one phrase; empty if there is none."""
+    run_settings: Mapping[str, Any]
+    """What a run was set to besides; empty for what is not compared."""
     duplicate_of: str | None
     origin: str
     locator: str
+    reproduction: str
+    marks: tuple[tuple[str, str], ...]
+    """What a reader must know of the claim's standing: a word and its meaning."""
     trust: tuple[tuple[str, str], ...]
     """The trust fields in words."""
     badge: str
-    command: str
-    """What regenerates it; empty for results that no run of this project computed."""
-    raw: dict[str, Any]
-    """The compiled row."""
+    json: str
+    """The compiled row with its scores, as JSON."""
 
-    def placed(
-        self, value: Value | None, bar: int, gap: str, rank_range: str, rank_in_group: int | None, group: str
-    ) -> "ResultRow":
-        """The same result as a row of the table by another metric."""
-        return ResultRow(value, bar, gap, rank_range, rank_in_group, group, *self[6:])
+    @property
+    def rank_in_group(self) -> int | None:
+        """The rank among the results of the same configuration."""
+        return self.value.rank_in_group if self.value else None
 
 
 @dataclass(frozen=True, slots=True)

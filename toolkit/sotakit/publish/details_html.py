@@ -31,7 +31,7 @@ class _Writer:
         first = f"{html_text(row.value.shown)} · " if row.value else ""
         settings = html_text(row.settings or "no settings recorded")
         config = html_text(settings_json(row.config)) if row.config else "{}"
-        run = self._run(row) if row.command or row.raw["settings"] else ""
+        run = self._run(row) if row.command or row.run_settings else ""
         return (
             f'<article class="result" aria-labelledby="d-{name}"><details><summary><h3 id="d-{name}">'
             f'<bdi>{label}</bdi></h3> <span class="quiet">{first}<bdi>{settings}</bdi></span></summary>'
@@ -46,7 +46,7 @@ class _Writer:
 
     def _run(self, row: ResultRow) -> str:
         """How a run of this project was set up, and what repeats it."""
-        raw, settings, command = row.raw["settings"], "", ""
+        raw, settings, command = row.run_settings, "", ""
         if raw:
             settings = f'<dt>Settings</dt><dd><code dir="auto">{html_text(settings_json(raw))}</code></dd>'
         if row.command:

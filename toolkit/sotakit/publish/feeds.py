@@ -82,7 +82,7 @@ def feed_of(page: Page, site: Site) -> str:
     if not site.base_url:
         return ""
     if isinstance(page, BenchmarkPage):
-        dated = page.changed or any(row.raw["date"] for row in page.rows + page.regenerated)
+        dated = page.changed or any(row.day for row in page.rows + page.regenerated)
         return benchmark_feed(page.id) if dated else COLLECTION
     if isinstance(page, BoardsPage) and page.kind == "task":
         return task_feed(page.id) if any(line.changed for line in page.boards) else COLLECTION

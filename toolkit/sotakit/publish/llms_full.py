@@ -33,7 +33,7 @@ def full_files(overview: Overview, site: Site, renderer: Renderer) -> Iterator[t
 def _pages(overview: Overview) -> Iterator[Page]:
     yield home_page(overview)
     for line in overview.lines(overview.catalog.boards):
-        yield next(benchmark_pages(overview, overview.catalog.boards[line.id]))
+        yield next(next(benchmark_pages(overview, [overview.catalog.boards[line.id]])))
     yield from entity_pages(overview, ("metrics",))
 
 

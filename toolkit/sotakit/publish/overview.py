@@ -43,7 +43,7 @@ class SourceFacts(NamedTuple):
     via: External | None
     """Where it was copied from."""
     bibtex: str
-    row: Row
+    retracted: bool
 
 
 class Overview:
@@ -188,7 +188,7 @@ def _source(overview: Overview, identifier: str) -> SourceFacts:
         command=row["run"].get("command", ""),
         via=External(via["name"], via["url"]) if via.get("url") else None,
         bibtex=source_bibtex(row, document.url if document else None),
-        row=row,
+        retracted=bool(row["retracted"]),
     )
 
 

@@ -47,7 +47,7 @@ def _row(row: ResultRow, lines: Sequence[MetricLine], pair: tuple[Verdict, Pair]
 
 def _pictures(catalog: Catalog, rows: Sequence[ResultRow]) -> Iterator[tuple[Picture, str]]:
     """The images of the rows' runs that are named for the rows' methods."""
-    labels = {(row.raw["source"], row.raw["method"]): row.label for row in rows}
+    labels = {(row.source_id, row.method_id): row.label for row in rows}
     for (source, method), label in labels.items():
         for image in catalog.images.get(source, ()):
             if image["name"] == f"{method}.png":
@@ -56,7 +56,7 @@ def _pictures(catalog: Catalog, rows: Sequence[ResultRow]) -> Iterator[tuple[Pic
 
 
 def _commands(catalog: Catalog, rows: Sequence[ResultRow]) -> Iterator[tuple[Link, str]]:
-    for source in dict.fromkeys(row.raw["source"] for row in rows):
+    for source in dict.fromkeys(row.source_id for row in rows):
         command = catalog.row("sources", source)["run"].get("command", "")
         yield source_link(catalog, source), command
 

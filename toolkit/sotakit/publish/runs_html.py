@@ -6,8 +6,7 @@ from html import escape
 from markupsafe import Markup
 
 from sotakit.publish.board_html import link_cell, rank_cell, root_of, setting_cell, shown, tags
-from sotakit.publish.contexts import BenchmarkPage, ResultRow, RunRow, Value
-from sotakit.tables import Row
+from sotakit.publish.contexts import BenchmarkPage, RunRow, Value
 
 
 def runs_table(page: BenchmarkPage) -> Markup:
@@ -45,7 +44,7 @@ def _head(page: BenchmarkPage, order: list[int], *, compared: bool) -> Iterator[
 
 def _row(run: RunRow, order: list[int], root: str, *, compared: bool) -> str:
     row, name = run.row, escape(run.row.id)
-    cells = [_value(row, run.cells[place], main=row.value is run.cells[place]) for place in order]
+    cells = [_value(run.cells[place], main=row.value is run.cells[place]) for place in order]
     if compared:
         reported = (
             f'<td class="num quiet">{escape(run.reported) or "–"}</td><td class="num quiet">{run.ratio or "–"}</td>'
@@ -62,19 +61,18 @@ def _row(run: RunRow, order: list[int], root: str, *, compared: bool) -> str:
     )
 
 
-def _value(row: ResultRow, value: Value | None, *, main: bool) -> str:
+def _value(value: Value | None, *, main: bool) -> str:
     if value is None:
         return '<td class="num quiet">–</td>'
     number = "" if value.number is None else f' data-v="{value.number!r}"'
-    interval = _interval(row.raw["scores"][value.key])
+    interval = _interval(value)
     return f'<td class="{"value main" if main else "value"}"{number}>{shown(value)}{interval}</td>'
 
 
-def _interval(score: Row) -> str:
+def _interval(value: Value) -> str:
     """The ends with as many digits as the value has, or all of theirs."""
-    ends = score["low"], score["high"]
-    if None in ends:
+    if value.low is None or value.high is None:
         return ""
-    digits = score["decimals"] or 0
+    digits, ends = value.decimals or 0, (value.low, value.high)
     low, high = (f"{end:.{digits}f}" if round(end, digits) == end else f"{end:g}" for end in ends)
     return f"<small>{low}–{high}</small>"

@@ -42,8 +42,8 @@ def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
         cell(row.label),
         *[cell(texts.get(metric.key, "")) for metric in page.metrics],
         settings_json(row.config),
-        row.raw["date"] or "",
-        row.raw["source"],
+        row.day or "",
+        row.source_id,
         cell(row.source.title),
         row.duplicate_of or "",
     ]

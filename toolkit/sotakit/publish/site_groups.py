@@ -97,9 +97,10 @@ class SiteGroups:
 
     def _boards(self, names: Sequence[str]) -> Iterator[Group]:
         catalog = self._inputs.catalog
-        for name, board in zip(names, catalog.boards.loaded([_id(name) for name in names]), strict=True):
+        boards = [catalog.boards[_id(name)] for name in names]
+        for name, pages in zip(names, benchmark_pages(self._overview, boards), strict=True):
             places: dict[str, str] = {}
-            yield Group(name, self._board_files(benchmark_pages(self._overview, board), places), places)
+            yield Group(name, self._board_files(pages, places), places)
 
     def _board_files(self, pages: Iterable[BenchmarkPage], places: dict[str, str]) -> Files:
         for page in pages:

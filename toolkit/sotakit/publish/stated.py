@@ -41,12 +41,12 @@ def _around(metric: MetricLine) -> tuple[str, str]:
 def _stated(row: ResultRow, common: _Common) -> str:
     texts = {value.key: quoted(value.text) for value in row.values}
     scores = ",".join([before + texts[key] + after for key, (before, after) in common.scores.items() if key in texts])
-    date = quoted(row.raw["date"]) if row.raw["date"] else "null"
+    date = quoted(row.day) if row.day else "null"
     origin_paper = f'"{_identifier(row.origin_paper.to.md)}"' if row.origin_paper else "null"
     return (
         f'{{"config":{tight_json(row.config)},"dataset":{common.dataset},"date":{date},"id":"{row.id}",'
         f'"method":{quoted(row.label)},"method_origin_paper":{origin_paper},"origin":"{row.origin}",'
-        f'"reporting_paper":"{row.raw["source"]}","reproduction":"{row.raw["reproduction"]}","scores":{{{scores}}},'
+        f'"reporting_paper":"{row.source_id}","reproduction":"{row.reproduction}","scores":{{{scores}}},'
         f'"source_type":"{row.source_type}","task":{common.task},"title":{common.title}}}'
     )
 

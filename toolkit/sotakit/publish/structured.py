@@ -1,26 +1,18 @@
 """The JSON twin of a page: the same facts for programs, with the version of its format."""
 
-from operator import itemgetter
 from typing import Any
 
 from pydantic_core import to_json
 
-from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, Site
+from sotakit.publish.contexts import BenchmarkPage, Link, Site
 from sotakit.publish.entity_contexts import EntityPage
 from sotakit.tables import Row
-
-_ROW_FIELDS = (
-    "id", "source", "benchmark", "method", "method_label", "variant", "origin", "config", "group", "config_extra",
-    "settings", "duplicate_of", "date", "date_kind", "locator", "hardware", "extra_training_data", "notes", "evidence",
-    "transcription", "reproduction", "status", "comparability", "comparability_note", "scores",
-)  # fmt: skip
-_row_fields = itemgetter(*_ROW_FIELDS)
 
 
 def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], benchmark: Row) -> bytes:
     """A benchmark with its metrics and all its results, recorded and regenerated."""
     metrics = [{key: value for key, value in metric.items() if key != "benchmark"} for metric in board_metrics]
-    return _dump(
+    described = to_json(
         {
             "format": site.format,
             "collection": site.title,
@@ -29,10 +21,10 @@ def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], be
             "dataset": page.dataset_label,
             "metrics": metrics,
             "notices": [{"kind": notice.kind, "title": notice.title, "text": notice.text} for notice in page.notices],
-            "recorded": [_result(row) for row in page.rows],
-            "regenerated": [_result(row) for row in page.regenerated],
         }
     )
+    recorded, regenerated = (",".join([row.json for row in rows]) for rows in (page.rows, page.regenerated))
+    return described[:-1] + f',"recorded":[{recorded}],"regenerated":[{regenerated}]}}\n'.encode()
 
 
 def entity_json(page: EntityPage, site: Site) -> bytes:
@@ -53,10 +45,6 @@ def entity_json(page: EntityPage, site: Site) -> bytes:
     related = {title: [_link(link) for link in links] for title, links in page.related}
     own = {page.kind: page.raw, "related": related, "results": results}
     return _dump({"format": site.format, "collection": site.title, **own})
-
-
-def _result(row: ResultRow) -> dict[str, Any]:
-    return dict(zip(_ROW_FIELDS, _row_fields(row.raw), strict=True))
 
 
 def _link(link: Link) -> dict[str, str]:

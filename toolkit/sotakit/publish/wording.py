@@ -1,12 +1,12 @@
 """Numbers, names and facts of single rows in words; shared by all pages."""
 
-from functools import cache
-from operator import itemgetter
+from functools import cache, lru_cache
 from typing import Any
 
 from sotakit.catalog import Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.contexts import External, Link, Value
+from sotakit.publish.contexts import External, Link
+from sotakit.publish.escape import REMEMBERED
 from sotakit.tables import Row
 from sotaschema.results import Locator, Source
 
@@ -76,23 +76,6 @@ def external(source: Row) -> External | None:
     return External(address, address) if address else None
 
 
-def value_of(metric: Row, unit: str, score: Row) -> Value:
-    """A score in words; `unit` is the metric's, in words too."""
-    interval = _interval(score)
-    return Value(
-        key=metric["key"],
-        label=metric["label"],
-        text=score["text"],
-        missing=words.MISSING[score["missing_reason"]] if score["missing_reason"] else "",
-        number=score["value"],
-        unit=unit,
-        rank=score["rank"],
-        rank_cited=score["rank_cited"],
-        interval=interval,
-        detail=_detail(score, interval),
-    )
-
-
 def unit_words(metric: Row) -> str:
     """The unit as recorded, else the word for it."""
     return str(metric["unit_recorded"] or (words.NOT_RECORDED if metric["unit"] == "unknown" else metric["unit"]))
@@ -103,18 +86,11 @@ def locator_words(locator: dict[str, Any]) -> str:
     return ", ".join([f"{name} {locator[name]}" for name in _PLACES if name in locator]) or words.NOT_RECORDED
 
 
-_trust_fields = itemgetter("evidence", "transcription", "reproduction", "status", "comparability")
-
-
-def trust_words(result: Row) -> tuple[tuple[str, str], ...]:
-    """The five trust fields with their meaning."""
-    return _trust_words(*_trust_fields(result))
-
-
 @cache  # some thousand combinations at most
-def _trust_words(
+def trust_words(
     evidence: str | None, transcription: str, reproduction: str, status: str, comparability: str
 ) -> tuple[tuple[str, str], ...]:
+    """The five trust fields with their meaning."""
     return (
         ("Evidence", words.EVIDENCE[evidence] if evidence else words.NOT_RECORDED),
         ("Transcription", words.TRANSCRIPTION[transcription]),
@@ -124,17 +100,23 @@ def _trust_words(
     )
 
 
-def marks_of(result: Row, source: Row) -> tuple[tuple[str, str], ...]:
-    """What a reader must know of a claim's standing before using it: a word and its meaning."""
-    marks = [(words.STATUS[result["status"]], words.STATUS_MEANING)] if result["status"] != "active" else []
-    if source["retracted"] and result["status"] != "retracted":
+@lru_cache(REMEMBERED)
+def marks_of(
+    status: str, variant: str | None, comparability: str, note: str | None, reproduction: str, retracted: bool | None
+) -> tuple[tuple[str, str], ...]:
+    """What a reader must know of a claim's standing before using it: a word and its meaning.
+
+    All but the last are fields of the result; `retracted` is one of its source.
+    """
+    marks = [(words.STATUS[status], words.STATUS_MEANING)] if status != "active" else []
+    if retracted and status != "retracted":
         marks.append(words.RETRACTED_SOURCE)
-    if result["variant"]:
+    if variant:
         marks.append(words.CONTESTED)
-    if result["comparability"] == "deviates":
-        marks.append(("other protocol", result["comparability_note"] or words.COMPARABILITY["deviates"]))
-    if result["reproduction"] in words.RUN_AGAIN:
-        marks.append((words.RUN_AGAIN[result["reproduction"]], words.REPRODUCTION[result["reproduction"]]))
+    if comparability == "deviates":
+        marks.append(("other protocol", note or words.COMPARABILITY["deviates"]))
+    if reproduction in words.RUN_AGAIN:
+        marks.append((words.RUN_AGAIN[reproduction], words.REPRODUCTION[reproduction]))
     return tuple(marks)
 
 
@@ -143,27 +125,37 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def _detail(score: Row, interval: str) -> str:
+@lru_cache(REMEMBERED)
+def detail_words(  # noqa: PLR0913, PLR0917 - one for each column of a score
+    kind: str | None,
+    spread: float | None,
+    interval: str,
+    level: float | None,
+    aggregation: str | None,
+    n_runs: int | None,
+    n_items: int | None,
+    note: str | None,
+) -> str:
+    """What belongs to a value besides its text."""
     parts = []
-    spread, kind = score["uncertainty"], score["uncertainty_kind"]
     if spread is not None and kind != "unknown":
         parts.append(f"{kind} {spread:g}")
     if interval:
-        level = f"{score['level']:.0%} " if score["level"] else ""
-        parts.append(f"{level}{'interval' if kind in ('unknown', None) else kind} {interval}")
-    if score["aggregation"]:
-        parts.append(str(score["aggregation"]).replace("_", " "))
-    if score["n_runs"]:
-        parts.append(plural(score["n_runs"], "run"))
-    if score["n_items"]:
-        parts.append(plural(score["n_items"], "item"))
-    if score["note"]:
-        parts.append(score["note"])
+        share = f"{level:.0%} " if level else ""
+        parts.append(f"{share}{'interval' if kind in ('unknown', None) else kind} {interval}")
+    if aggregation:
+        parts.append(aggregation.replace("_", " "))
+    if n_runs:
+        parts.append(plural(n_runs, "run"))
+    if n_items:
+        parts.append(plural(n_items, "item"))
+    if note:
+        parts.append(note)
     return "; ".join(parts)
 
 
-def _interval(score: Row) -> str:
-    low, high = score["low"], score["high"]
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval; empty if it is not recorded."""
     return "" if low is None or high is None else f"{low:g} to {high:g}"
 
 
