@@ -6,12 +6,14 @@ Ten thousand boards of 25 rows are not rare, and a template loop over cells cost
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
+from itertools import repeat
 
 from markupsafe import Markup
 
 from sotakit.publish import words
-from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, Value
+from sotakit.publish.contexts import BenchmarkPage, ResultRow, Value
 from sotakit.publish.escape import REMEMBERED, html_text
+from sotakit.publish.patterns import filled
 
 _DASH = '<td class="num">–</td>'
 _SHORT = 24
@@ -30,8 +32,7 @@ def board_table(page: BenchmarkPage) -> Markup:
     dated = any(row.day for row in page.rows)
     gaps = any(row.gap for row in page.rows)
     head = "".join(_board_head(page, dated=dated, gaps=gaps))
-    draw = _RowWriter(page, dated=dated, gaps=gaps)
-    body = "\n".join(draw.row(row) for row in page.rows)
+    body = "\n".join(_rows(page, dated=dated, gaps=gaps))
     return Markup(  # noqa: S704 - every text in it was escaped
         '<div class="scroll" tabindex="0" role="region" aria-label="Recorded results">\n'
         f'<table class="board" id="board">\n<caption>{_caption(page, dated=dated)}</caption>\n'
@@ -92,83 +93,106 @@ def _caption(page: BenchmarkPage, *, dated: bool) -> str:
     return " ".join(parts)
 
 
-class _RowWriter:
-    """Writes the rows of one table; identifiers need no escaping."""
-
-    def __init__(self, page: BenchmarkPage, *, dated: bool, gaps: bool) -> None:
-        self._page, self._dated, self._gaps = page, dated, gaps
-        self._root = root_of(page)
-        self._details = "" if page.is_main else self._root + page.main.to.html
-        self._decimals = max((row.value.decimals or 0 for row in page.rows if row.value), default=0)
-
-    def row(self, row: ResultRow) -> str:
-        """One row of the table of recorded results."""
-        name, source = row.id, row.source_id
-        kind = ' class="repeat"' if row.duplicate_of else ""
-        group = f' data-group="{row.group}"' if row.group else ""
-        tagged = ' class="tagged"' if row.duplicate_of or row.marks else ""
-        return (
-            f'<tr id="r-{name}"{kind} data-result="{name}" data-method="{row.method_id}" data-source="{source}"'
-            f'{group}>{self._ranks(row)}<th scope="row"{tagged}>{_method(self._root, row.method.to.html, row.label)}'
-            f"{tags(row)}</th>{self._value(row)}{self._settings(row)}"
-            f"{_paper(self._root, row.source, row.year, source)}"
-            f'<td><a class="badge {row.origin}" href="{self._details}#d-{name}" title="{html_text(row.trust[0][1])}">'
-            f"{row.badge}</a></td>{link_cell(name)}</tr>"
-        )
-
-    def _ranks(self, row: ResultRow) -> str:
-        value = row.value
-        ranks = rank_cell(value.rank if value else None, row.rank_range)
-        return ranks + rank_cell(value.rank_cited if value else None) if self._page.metric.conflict else ranks
-
-    def _value(self, row: ResultRow) -> str:
-        value = row.value
-        if value is None:
-            return f'<td class="value"><span class="quiet">Not recorded</span></td>{self._gap(row)}'
-        detail = f"<small>{escape(value.detail)}</small>" if value.detail else ""
-        if value.number is None:
-            return f'<td class="value">{shown(value)}{detail}</td>{self._gap(row)}'
-        decimals = value.decimals
-        pad = ""
-        if decimals is not None and decimals < self._decimals and value.text.lstrip("-").replace(".", "").isdigit():
-            pad = _BLANKS[: min(self._decimals - decimals, 6)] + ("" if decimals else _POINT)
-        return (
-            f'<td class="value" data-v="{value.number!r}">{shown(value)}{pad}{detail}<svg viewBox="0 0 100 3" '
-            f'preserveAspectRatio="none" aria-hidden="true"><rect width="{row.bar}" height="3"/></svg></td>'
-            f"{self._gap(row)}"
-        )
-
-    def _gap(self, row: ResultRow) -> str:
-        if not self._gaps:
-            return ""
-        best = ' data-v="0"' if row.gap == "best" else ""
-        return f'<td class="num gap"{best}>{row.gap or "–"}</td>'
-
-    def _settings(self, row: ResultRow) -> str:
-        """The group, the varying settings, and the date."""
-        group = date = ""
-        if self._page.groups:
-            rank = "" if row.rank_in_group is None else f" {row.rank_in_group}"
-            group = f'<td class="nowrap"><b>{row.group}</b>{rank}</td>'
-        if self._dated:
-            date = f'<td class="{"nowrap" if row.day else "quiet"}">{row.date}</td>'
-        hidden = [setting_cell(text, " hidden") for text in row.more]
-        return "".join([group, *map(setting_cell, row.columns), *hidden, date])
+_ROW = (
+    '<tr id="r-%s"%s data-result="%s" data-method="%s" data-source="%s"%s>%s%s%s%s%s%s%s%s%s'
+    '<td><a class="badge %s" href="%s#d-%s" title="%s">%s</a></td>%s</tr>'
+)
 
 
-@lru_cache(REMEMBERED)
-def _method(root: str, path: str, label: str) -> str:
-    return f'<a href="{root}{path}"><bdi>{escape(label)}</bdi></a>'
-
-
-@lru_cache(REMEMBERED)
-def _paper(root: str, source: Link, year: str, identifier: str) -> str:
-    after = f' <span class="quiet">{year}</span>' if year else ""
-    title = source.text if source.text == source.title else f"{source.text} · {identifier}"
-    return (
-        f'<td class="cite"><a href="{root}{source.to.html}" title="{escape(title)}"><bdi>{escape(source.title)}</bdi>'
-        f"</a>{after}</td>"
+def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
+    """The rows of the recorded results. Identifiers need no escaping."""
+    of, root, nothing = ResultRow._make(zip(*page.rows, strict=True)), root_of(page), repeat("")
+    ranks = [(value.rank, value.rank_cited) if value else (None, None) for value in of.value]
+    decimals = max([value.decimals or 0 for value in of.value if value], default=0)
+    methods, sources = ([f"{root}{link.to.html}" for link in links] for links in (of.method, of.source))
+    titles = [(link.text, link.title) for link in of.source]
+    return filled(
+        _ROW,
+        of.id,
+        map(_repeat, of.duplicate_of),
+        of.id,
+        of.method_id,
+        of.source_id,
+        map(' data-group="%s"'.__mod__, of.group) if page.groups else nothing,
+        map(rank_cell, [rank for rank, _ in ranks], of.rank_range),
+        map(rank_cell, [rank for _, rank in ranks]) if page.metric.conflict else nothing,
+        map(_method, methods, of.label, map(tags, of.duplicate_of, of.marks)),
+        map(_value, of.value, of.bar, repeat(decimals)),
+        map(_gap, of.gap) if gaps else nothing,
+        map(_group, of.group, [value and value.rank_in_group for value in of.value]) if page.groups else nothing,
+        map(_settings, of.columns, of.more),
+        map(_date, of.day) if dated else nothing,
+        map(_paper, sources, titles, of.year, of.source_id),
+        of.origin,
+        repeat("" if page.is_main else root + page.main.to.html),
+        of.id,
+        map(_evidence, of.trust),
+        of.badge,
+        map(link_cell, of.id),
     )
+
+
+def _value(value: Value | None, bar: int, decimals: int) -> str:
+    """A value with its bar, padded to the decimals of its column."""
+    if value is None:
+        return '<td class="value"><span class="quiet">Not recorded</span></td>'
+    detail = f"<small>{escape(value.detail)}</small>" if value.detail else ""
+    if value.number is None:
+        return f'<td class="value">{shown(value)}{detail}</td>'
+    pad, own = "", value.decimals
+    if own is not None and own < decimals and value.text.lstrip("-").replace(".", "").isdigit():
+        pad = _BLANKS[: min(decimals - own, 6)] + ("" if own else _POINT)
+    return (
+        f'<td class="value" data-v="{value.number!r}">{shown(value)}{pad}{detail}<svg viewBox="0 0 100 3" '
+        f'preserveAspectRatio="none" aria-hidden="true"><rect width="{bar}" height="3"/></svg></td>'
+    )
+
+
+# What many rows share is made once. The keys are short texts, so that looking them up costs little.
+
+
+@lru_cache(REMEMBERED)
+def _repeat(duplicate_of: str | None) -> str:
+    return ' class="repeat"' if duplicate_of else ""
+
+
+@lru_cache(REMEMBERED)
+def _method(href: str, label: str, marked: str) -> str:
+    tagged = ' class="tagged"' if marked else ""
+    return f'<th scope="row"{tagged}><a href="{href}"><bdi>{escape(label)}</bdi></a>{marked}</th>'
+
+
+@lru_cache(REMEMBERED)
+def _gap(gap: str) -> str:
+    best = ' data-v="0"' if gap == "best" else ""
+    return f'<td class="num gap"{best}>{gap or "–"}</td>'
+
+
+@lru_cache(REMEMBERED)
+def _group(letter: str, rank: int | None) -> str:
+    return f'<td class="nowrap"><b>{letter}</b>{"" if rank is None else f" {rank}"}</td>'
+
+
+@lru_cache(REMEMBERED)
+def _settings(columns: tuple[str, ...], more: tuple[str, ...]) -> str:
+    return "".join([*map(setting_cell, columns), *(setting_cell(text, " hidden") for text in more)])
+
+
+@lru_cache(REMEMBERED)
+def _date(day: str | None) -> str:
+    return f'<td class="nowrap">{day}</td>' if day else f'<td class="quiet">{words.NOT_RECORDED}</td>'
+
+
+@lru_cache(REMEMBERED)
+def _paper(href: str, names: tuple[str, str], year: str, identifier: str) -> str:
+    text, title = names
+    about = text if text == title else f"{text} · {identifier}"
+    after = f' <span class="quiet">{year}</span>' if year else ""
+    return f'<td class="cite"><a href="{href}" title="{escape(about)}"><bdi>{escape(title)}</bdi></a>{after}</td>'
+
+
+def _evidence(trust: tuple[tuple[str, str], ...]) -> str:
+    return html_text(trust[0][1])
 
 
 def shown(value: Value) -> str:
@@ -179,6 +203,7 @@ def shown(value: Value) -> str:
     return f'<bdi class="text">{html_text(value.text)}</bdi>{missing}'
 
 
+@lru_cache(REMEMBERED)
 def rank_cell(rank: int | None, span: str = "") -> str:
     """A rank with the ranks that intervals leave open."""
     if not rank:
@@ -198,14 +223,12 @@ def setting_cell(text: str, hidden: str = "") -> str:
     return f'<td class="{kind}"{hidden}><bdi>{escape(text)}</bdi></td>'
 
 
-def tags(row: ResultRow) -> str:
+@lru_cache(REMEMBERED)
+def tags(duplicate_of: str | None, marks: tuple[tuple[str, str], ...]) -> str:
     """Marks beside the name of a method."""
-    if not row.duplicate_of and not row.marks:
-        return ""
-    repeats = [("≈ duplicate", f"Probably repeats result {row.duplicate_of}")] if row.duplicate_of else []
+    repeats = [("≈ duplicate", f"Probably repeats result {duplicate_of}")] if duplicate_of else []
     return "".join(
-        f' <span class="tag" title="{escape(meaning)}">{escape(word)}</span>'
-        for word, meaning in (*repeats, *row.marks)
+        f' <span class="tag" title="{escape(meaning)}">{escape(word)}</span>' for word, meaning in (*repeats, *marks)
     )
 
 

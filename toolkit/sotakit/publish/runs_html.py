@@ -55,7 +55,7 @@ def _row(run: RunRow, order: list[int], root: str, *, compared: bool) -> str:
     return (
         f'<tr id="r-{name}" data-result="{name}">{rank_cell(rank or None, row.rank_range)}'
         f'<th scope="row"><a href="{root}{escape(row.method.to.html)}"><bdi>{escape(row.label)}</bdi></a>'
-        f"{tags(row)}</th>"
+        f"{tags(row.duplicate_of, row.marks)}</th>"
         f'{settings}{"".join(cells)}<td><a class="badge {row.origin}" href="{root}{escape(row.source.to.html)}" '
         f'title="{escape(row.source.title)}">run</a></td>{link_cell(name)}</tr>'
     )
