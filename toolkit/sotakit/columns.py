@@ -23,7 +23,7 @@ Numbers = NDArray[np.int64]
 
 _NOTHING: Mapping[str, Callable[[str], Any]] = MappingProxyType({})
 
-FEW = 4096
+FEW = 1 << 14
 """A column keeps up to so many distinct values as Python objects; those of a larger one are made when needed."""
 
 
@@ -36,9 +36,10 @@ class Column:
         self._few: dict[Callable[[Any], Any] | None, _Few] = {}
 
     def cells(self, numbers: Numbers, made: Callable[[Any], Any] | None = None) -> Iterator[Any]:
-        """The values in some rows, or what a function makes of each distinct one, null included.
+        """The values in some rows, or what a function makes of each of them, null included.
 
-        Equal ones may be one object, so nobody may change them. Functions are remembered: no new one for every call.
+        Equal ones may be one object, so nobody may change them. Functions are remembered with what they made: no new
+        one for every call.
         """
         codes = self.codes[numbers]
         if len(self.values) > FEW:
@@ -63,15 +64,12 @@ class Column:
         return value if value is None or self._parse is None else self._parse(value)
 
     def _taken(self, codes: NDArray[Any], made: Callable[[Any], Any] | None) -> Iterator[Any]:
-        distinct, places = np.unique(codes.astype(np.int64), return_inverse=True)
-        nulls = int(np.searchsorted(distinct, 0))  # the code of null comes first
-        taken = self.values.take(positions(distinct[nulls:])).to_pylist()
-        return map(self._made([*[None] * nulls, *taken], made).__getitem__, places.tolist())
-
-    def _made(self, values: list[Any], made: Callable[[Any], Any] | None) -> list[Any]:
+        values = self.values.take(positions(np.maximum(codes, 0))).to_pylist()
+        if (codes < 0).any():
+            values = [None if code < 0 else value for code, value in zip(codes.tolist(), values, strict=True)]
         if self._parse is not None:
             values = [None if value is None else self._parse(value) for value in values]
-        return values if made is None else list(map(made, values))
+        return iter(values) if made is None else map(made, values)
 
 
 def positions(numbers: NDArray[Any]) -> pa.Array:

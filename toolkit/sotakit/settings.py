@@ -22,6 +22,16 @@ class Settings(dict[str, Any]):
         """Each setting as people write it."""
         return {key: setting(value) for key, value in self.items()}
 
+    def under(self, keys: tuple[str, ...], missing: str) -> tuple[str, ...]:
+        """The settings of some keys as people write them; what stands for one that is missing is always the same."""
+        if keys not in self._under:
+            self._under[keys] = tuple([self.texts.get(key, missing) for key in keys])
+        return self._under[keys]
+
+    @cached_property
+    def _under(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        return {}
+
     @cached_property
     def words(self) -> str:
         """The configuration in one phrase; empty without any setting."""

@@ -12,7 +12,6 @@ from sotakit.publish.contexts import BenchmarkPage, MetricLine, Site
 from sotakit.publish.details_html import result_details
 from sotakit.publish.escape import html_text
 from sotakit.publish.runs_html import runs_table
-from sotakit.publish.urls import relative
 
 _KILO = 1000
 
@@ -20,7 +19,7 @@ _KILO = 1000
 def tab_href(page: BenchmarkPage, metric: MetricLine) -> str:
     """Where a metric's tab leads: its own view, or the benchmark's own page for the metric that sorts it."""
     own = metric.primary and not (metric.current and not page.is_main)
-    return relative(page.address.html, page.main.to.html if own else metric.to.html)
+    return board_html.root_of(page) + (page.main.to.html if own else metric.to.html)
 
 
 def table_bibtex(page: BenchmarkPage, site: Site) -> str:

@@ -12,14 +12,14 @@ from markupsafe import Markup
 
 from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage, ResultRow, Value
-from sotakit.publish.escape import REMEMBERED, html_text
-from sotakit.publish.patterns import filled
+from sotakit.publish.escape import REMEMBERED, html_text, narrow
+from sotakit.publish.patterns import columns_of, filled
 
-_DASH = '<td class="num">–</td>'
+_DASH = '<td class="num">&ndash;</td>'
 _SHORT = 24
 """Characters of a setting that stay on one line."""
-_BLANKS, _POINT = "\u2007" * 6, "\u2008"
-"""Blanks as wide as missing decimals, and as their point."""
+_BLANK, _POINT = "&#8199;", "&#8200;"
+"""Blanks as wide as a missing decimal, and as their point."""
 
 
 def root_of(page: BenchmarkPage) -> str:
@@ -51,9 +51,9 @@ def _board_head(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str
     yield '<th scope="col" data-c="method">Method</th>'
     unit = "" if metric.unit == words.NOT_RECORDED else f" <small>{escape(metric.unit)}</small>"
     first = ' data-first="descending"' if metric.direction_recorded == "higher" else ""
-    yield f'<th scope="col" class="num" data-c="value"{first}>{escape(metric.label)} {metric.arrow}{unit}</th>'
+    yield f'<th scope="col" class="num" data-c="value"{first}>{escape(metric.label)} {narrow(metric.arrow)}{unit}</th>'
     if gaps:
-        about = '<abbr title="Difference to the best value">Δ best</abbr>'
+        about = '<abbr title="Difference to the best value">&Delta; best</abbr>'
         yield f'<th scope="col" class="num" data-c="gap"{first}>{about}</th>'
     if page.groups:
         yield '<th scope="col" data-c="group"><abbr title="Like-for-like group and rank in it">Group</abbr></th>'
@@ -101,7 +101,7 @@ _ROW = (
 
 def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
     """The rows of the recorded results. Identifiers need no escaping."""
-    of, root, nothing = ResultRow._make(zip(*page.rows, strict=True)), root_of(page), repeat("")
+    of, root, nothing = columns_of(page.rows), root_of(page), repeat("")
     ranks = [(value.rank, value.rank_cited) if value else (None, None) for value in of.value]
     decimals = max([value.decimals or 0 for value in of.value if value], default=0)
     methods, sources = ([f"{root}{link.to.html}" for link in links] for links in (of.method, of.source))
@@ -141,7 +141,7 @@ def _value(value: Value | None, bar: int, decimals: int) -> str:
         return f'<td class="value">{shown(value)}{detail}</td>'
     pad, own = "", value.decimals
     if own is not None and own < decimals and value.text.lstrip("-").replace(".", "").isdigit():
-        pad = _BLANKS[: min(decimals - own, 6)] + ("" if own else _POINT)
+        pad = _BLANK * min(decimals - own, 6) + ("" if own else _POINT)
     return (
         f'<td class="value" data-v="{value.number!r}">{shown(value)}{pad}{detail}<svg viewBox="0 0 100 3" '
         f'preserveAspectRatio="none" aria-hidden="true"><rect width="{bar}" height="3"/></svg></td>'
@@ -165,7 +165,7 @@ def _method(href: str, label: str, marked: str) -> str:
 @lru_cache(REMEMBERED)
 def _gap(gap: str) -> str:
     best = ' data-v="0"' if gap == "best" else ""
-    return f'<td class="num gap"{best}>{gap or "–"}</td>'
+    return f'<td class="num gap"{best}>{gap.replace("−", "&minus;") or "&ndash;"}</td>'
 
 
 @lru_cache(REMEMBERED)

@@ -30,7 +30,8 @@ def placed(rows: Sequence[ResultRow], metric: Row, by: str, letters: Sequence[st
     """Rows with the score of one metric in place, and with the letters of their groups."""
     values = _values(rows, metric["key"])
     table = (values, _bars(values, metric), _gaps(values, metric), _ranges(values, metric, by), letters or repeat(""))
-    return tuple([ResultRow._make((*cells, *row[_PLACED:])) for row, *cells in zip(rows, *table, strict=False)])
+    cells = zip(*table, strict=False)
+    return tuple([ResultRow._make(standing + row[_PLACED:]) for row, standing in zip(rows, cells, strict=False)])
 
 
 def grouped(rows: Sequence[ResultRow]) -> tuple[list[str], tuple[Group, ...]]:
@@ -59,7 +60,14 @@ def _letter(place: int) -> str:
 
 def _values(rows: Sequence[ResultRow], key: str) -> list[Value | None]:
     """The value of each row in one metric."""
-    return [next((value for value in row.values if value.key == key), None) for row in rows]
+    return [_value(row.values, key) for row in rows]
+
+
+def _value(values: Sequence[Value], key: str) -> Value | None:
+    for value in values:
+        if value.key == key:
+            return value
+    return None
 
 
 def _bars(values: Sequence[Value | None], metric: Row) -> list[int]:
@@ -87,8 +95,9 @@ def gap_words(value: str, best: str) -> str:
     gap = Decimal(value) - Decimal(best)
     if not gap:
         return "best"
-    text = f"{gap:+f}"
-    return (text if len(text.lstrip("+")) <= _DIGITS else f"{gap:+.3g}").replace("-", "−")
+    text = f"{gap:f}"
+    text = text if len(text) <= _DIGITS else f"{gap:.3g}"
+    return f"−{text[1:]}" if text[0] == "-" else f"+{text}"
 
 
 def _ranges(values: Sequence[Value | None], metric: Row, by: str) -> list[str]:

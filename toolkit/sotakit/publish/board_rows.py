@@ -5,7 +5,7 @@ What is the same for many results, say all words about a source, is worked out o
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -55,20 +55,19 @@ def results_of(overview: Overview, boards: Sequence[Board]) -> Iterator[Results]
     groups = list(store.results.columns["group"].cells(numbers))
     fixed = zip(*_fixed(overview, numbers), strict=True)
     found, counts = store.scores_of(numbers)
-    scores = zip(*_scores(store.scores.columns, found), strict=True)
+    sizes = [sum(counts[start:end]) for start, end in pairwise(ends)]
+    values = _values(store.scores.columns, found, chain.from_iterable(map(repeat, map(_named, boards), sizes)))
     for board, (start, end) in zip(boards, pairwise(ends), strict=True):
         settings = list(zip(groups[start:end], runs[start:end], strict=True))
         recorded, regenerated = (
             columns_of([group for group, run in settings if run is kind]) for kind in (False, True)
         )
-        columns = recorded, regenerated
-        values = _values(board, scores, counts[start:end])
-        shown = [
-            [tuple([group.texts.get(key, words.NOT_RECORDED) for key in keys]) for keys in columns[run][:2]]
-            for group, run in settings
-        ]
-        rows = zip(values, shown, fixed, strict=False)  # the last ones hold those of the next benchmarks too
-        yield Results([ResultRow._make((*_UNPLACED, held, *cells, *rest)) for held, cells, rest in rows], columns)
+        keys = {False: recorded[:2], True: regenerated[:2]}
+        shown = [tuple([group.under(names, words.NOT_RECORDED) for names in keys[run]]) for group, run in settings]
+        scores = _by_result(board, values, counts[start:end])
+        rows = zip(scores, shown, fixed, strict=False)  # the last ones hold those of the next benchmarks too
+        made = [ResultRow._make((*_UNPLACED, held, *cells, *rest)) for held, cells, rest in rows]
+        yield Results(made, (recorded, regenerated))
 
 
 def columns_of(groups: Sequence[Settings]) -> Columns:
@@ -112,32 +111,47 @@ def _fixed(overview: Overview, numbers: Numbers) -> Iterator[Iterable[Any]]:
     yield result_texts(overview.catalog.store, numbers)
 
 
-def _scores(columns: Mapping[str, Column], numbers: Numbers) -> Iterator[Iterable[Any]]:
-    """The key of each score, then the fields of a value from `text` on, each for all scores."""
-    names = ("value", "uncertainty_kind", "uncertainty", "low", "high")
-    value, kind, spread, low, high = (list(columns[name].cells(numbers)) for name in names)
-
-    def cells(name: str) -> Iterator[Any]:
-        return columns[name].cells(numbers)
-
-    yield from map(cells, ("metric_key", "text"))
-    yield columns["missing_reason"].cells(numbers, _missing_words)
-    yield value
-    yield from map(cells, ("decimal", "decimals", "rank", "rank_cited", "rank_in_group"))
-    yield from (low, high, map(ends_of, value, kind, spread, low, high))
-    intervals = list(map(interval_words, low, high))
-    yield intervals
-    more = ("level", "aggregation", "n_runs", "n_items", "note")
-    yield map(detail_words, kind, spread, intervals, *map(cells, more))
+def _named(board: Board) -> dict[str, tuple[str, str]]:
+    """Label and unit of each metric."""
+    return {metric["key"]: (metric["label"], unit_words(metric)) for metric in board.metrics}
 
 
-def _values(board: Board, scores: Iterator[tuple[Any, ...]], counts: Iterable[int]) -> Iterator[tuple[Value, ...]]:
-    """The values of each result of a board, which has so many scores, in the order of the board's metrics."""
+def _values(
+    columns: Mapping[str, Column], numbers: Numbers, named: Iterable[Mapping[str, tuple[str, str]]]
+) -> Iterator[Value]:
+    """Some scores; `named` has for each the metrics of its benchmark."""
+
+    def cells(name: str) -> list[Any]:
+        return list(columns[name].cells(numbers))
+
+    key, number, kind, spread, low, high = map(
+        cells, ("metric_key", "value", "uncertainty_kind", "uncertainty", "low", "high")
+    )
+    labels = [metrics[name] for name, metrics in zip(key, named, strict=True)]
+    interval = list(map(interval_words, low, high))
+    fields = (
+        key,
+        [label for label, _ in labels],
+        [unit for _, unit in labels],
+        cells("text"),
+        columns["missing_reason"].cells(numbers, _missing_words),
+        number,
+        *map(cells, ("decimal", "decimals", "rank", "rank_cited", "rank_in_group")),
+        low,
+        high,
+        map(ends_of, number, kind, spread, low, high),
+        interval,
+        map(detail_words, kind, spread, interval, *map(cells, ("level", "aggregation", "n_runs", "n_items", "note"))),
+    )
+    return map(Value._make, zip(*fields, strict=True))
+
+
+def _by_result(board: Board, values: Iterator[Value], counts: Iterable[int]) -> Iterator[tuple[Value, ...]]:
+    """The values of each result of a board, which has so many, in the order of the board's metrics."""
     places = {metric["key"]: place for place, metric in enumerate(board.metrics)}
-    named = {metric["key"]: (metric["label"], unit_words(metric)) for metric in board.metrics}
     for count in counts:
-        values = [Value(key, *named[key], *rest) for key, *rest in islice(scores, count)]
-        yield tuple(sorted(values, key=lambda value: places[value.key]) if count > 1 else values)
+        held = tuple(islice(values, count))
+        yield held if count < 2 else tuple(sorted(held, key=lambda value: places[value.key]))
 
 
 def _date_words(day: str | None) -> str:

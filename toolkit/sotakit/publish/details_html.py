@@ -12,7 +12,7 @@ from sotakit.publish import words
 from sotakit.publish.board_html import root_of, shown
 from sotakit.publish.contexts import BenchmarkPage, ResultRow, Site, Value
 from sotakit.publish.escape import REMEMBERED, html_text
-from sotakit.publish.patterns import filled
+from sotakit.publish.patterns import columns_of, filled
 from sotakit.publish.report_link import ReportLink
 from sotakit.settings import settings_json
 
@@ -35,7 +35,7 @@ def result_details(page: BenchmarkPage, site: Site) -> Markup:
 
 def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Iterator[str]:
     """The results in full. Identifiers need no escaping."""
-    of = ResultRow._make(zip(*rows, strict=True))
+    of = columns_of(rows)
     return filled(
         _ARTICLE,
         of.id,

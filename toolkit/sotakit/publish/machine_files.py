@@ -16,8 +16,10 @@ from sotakit.publish.redirects import moved_pages
 from sotakit.publish.render import Renderer
 
 
-def machine_files(overview: Overview, site: Site, parquet: Path, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Path and text of every such file."""
+def machine_files(
+    overview: Overview, site: Site, parquet: Path, renderer: Renderer
+) -> Iterator[tuple[str, str | bytes]]:
+    """Path and content of every such file."""
     for page in moved_pages(overview.catalog):
         yield page.address.html, renderer.html(page, site)
         yield from renderer.markdown(page, site)
