@@ -1,11 +1,13 @@
 """The Markdown pages of the repository's own records, against what was typed by hand from their source."""
 
+import csv
 import re
 from pathlib import Path
 
 import pytest
 
 from pagesupport import headings, inline_text, markdown_links, markdown_tables, parse_markdown
+from sotakit.publish.sheet import cell
 
 BOARD = "counterfactual-explanations-on-mnist-test"
 MC, BNN = "MC Dropout", "BNN"
@@ -244,3 +246,21 @@ def test_every_table_row_has_the_cells_of_its_header(each_site: Path) -> None:
         for block in path.read_text(encoding="utf-8").split("\n\n"):
             lines = [line for line in block.strip().split("\n") if line.startswith("| ")]
             assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) <= 1, path
+
+
+@pytest.mark.parametrize("text", ["", "Plain", "a, b", 'a "b" c', '"', "two\nlines", "-1.5", "+2e3%", " x ", "’"])
+def test_a_csv_cell_is_read_back_as_it_was(text: str) -> None:
+    assert list(csv.reader([f"before,{cell(text)},after\n"])) == [["before", text, "after"]]
+
+
+@pytest.mark.parametrize("text", ["=1,2", "-", "+x", "@a", "\ttab", "＝1", '=A("b")'])
+def test_a_csv_cell_is_no_formula(text: str) -> None:
+    assert list(csv.reader([f"before,{cell(text)},after\n"])) == [["before", f"'{text}", "after"]]
+
+
+def test_csv_tables_have_the_order_and_the_ids_of_their_page(each_site: Path) -> None:
+    for path in each_site.glob("sota/*.csv"):
+        with path.open(encoding="utf-8", newline="") as stream:
+            names = [row["result_id"] for row in csv.DictReader(stream)]
+        page = path.with_suffix(".md").read_text(encoding="utf-8")
+        assert names == re.findall(r'<a id="r-([^"]+)">', page), path

@@ -1,44 +1,46 @@
 """The results of one method or one source, with their ranks: what the pages of methods and sources list.
 
-There may be a quarter of a million: only the columns that are shown are read, and no rows are made of them.
+There may be a quarter of a million: only the columns that are shown are read, and what is shown instead of a value is
+made once for each distinct one.
 """
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
+from sotakit.columns import Numbers
 from sotakit.publish import words
+from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import Appearance
-from sotakit.publish.overview import Metric, Overview
-from sotakit.results import ResultStore
+from sotakit.publish.escape import REMEMBERED
+from sotakit.publish.overview import Overview
 from sotakit.settings import settings_words
 
 
-class _Result(NamedTuple):
-    """The columns of a result that are shown."""
+@dataclass(frozen=True, slots=True)
+class _LinkTo:
+    """Makes links to the pages of a table; those of one overview are equal, so that columns remember what they made."""
 
-    origin: str
-    benchmark: str
-    id: str
-    method: str
-    method_label: str
-    source: str
-    config: dict[str, Any]
-    date: str | None
-    duplicate_of: str | None
-    status: str
+    overview: Overview
+    table: str
+
+    def __call__(self, identifier: str) -> Link:
+        return self.overview.link(self.table, identifier)
 
 
-class _Score(NamedTuple):
-    """The columns of a score that are shown."""
+@dataclass(frozen=True, slots=True)
+class _MetricsOf:
+    """Gives the place, words and conflict of each metric of a benchmark; equal for one overview."""
 
-    metric_key: str
-    text: str
-    missing_reason: str | None
-    rank: int | None
-    rank_cited: int | None
+    overview: Overview
+
+    def __call__(self, benchmark: str) -> dict[str, tuple[int, str, bool]]:
+        metrics = enumerate(self.overview.metrics(benchmark))
+        return {metric.key: (place, metric.words, metric.conflict) for place, metric in metrics}
 
 
 def appearances(overview: Overview, column: str, identifier: str) -> tuple[Appearance, ...]:
@@ -46,57 +48,71 @@ def appearances(overview: Overview, column: str, identifier: str) -> tuple[Appea
 
     Recorded ones come first, grouped by benchmark; the primary metric leads.
     """
-    found = sorted(_read(overview.catalog.store, column, identifier), key=_place)
-    return tuple(item for result, scores in found for item in _appearances(overview, result, scores))
-
-
-def _read(store: ResultStore, column: str, identifier: str) -> Iterator[tuple[_Result, dict[str, _Score]]]:
+    store = overview.catalog.store
     numbers = store.numbers(column, identifier)
-    if not len(numbers):
-        return
-    starts, ends = store.score_starts[numbers], store.score_starts[numbers + 1]
-    places = store.score_order[np.concatenate([np.arange(start, end) for start, end in zip(starts, ends, strict=True)])]
-    results = map(
-        _Result._make, zip(*(store.results.columns[name].cells(numbers) for name in _Result._fields), strict=True)
+    scores, counts = store.scores_of(numbers)
+    return tuple(_appearances(overview, np.repeat(numbers, counts), scores)) if len(scores) else ()
+
+
+def _appearances(overview: Overview, numbers: Numbers, scores: Numbers) -> Iterator[Appearance]:
+    """The scores, each with the result of the same place."""
+    store = overview.catalog.store
+
+    def of_result(name: str, made: Callable[[Any], Any] | None = None) -> Iterable[Any]:
+        return store.results.columns[name].cells(numbers, made)
+
+    def of_score(name: str, made: Callable[[Any], Any] | None = None) -> Iterable[Any]:
+        return store.scores.columns[name].cells(scores, made)
+
+    ids, benchmarks, regenerated = list(of_result("id")), of_result("benchmark"), list(of_result("origin", _is_run))
+    keys = list(of_score("metric_key"))
+    metrics = [known[key] for known, key in zip(of_result("benchmark", _MetricsOf(overview)), keys, strict=True)]
+    places, names, conflicts = zip(*metrics, strict=True)
+    rows = zip(
+        of_result("benchmark", _LinkTo(overview, "benchmarks")),
+        of_result("method", _LinkTo(overview, "methods")),
+        of_result("source", _LinkTo(overview, "sources")),
+        of_result("method_label"),
+        of_result("config"),
+        of_result("config", settings_words),
+        of_result("date", _text),
+        ids,
+        [first is not None for first in of_result("duplicate_of")],
+        of_result("origin"),
+        of_result("status", _status_words),
+        names,
+        keys,
+        of_score("text"),
+        of_score("missing_reason", _missing_words),
+        map(_rank_words, of_score("rank"), of_score("rank_cited"), conflicts, regenerated),
+        strict=True,
     )
-    scores = map(_Score._make, zip(*(store.scores.columns[name].cells(places) for name in _Score._fields), strict=True))
-    for result, count in zip(results, (ends - starts).tolist(), strict=True):
-        yield result, {score.metric_key: score for score in islice(scores, count)}
+    ordered = sorted(zip(regenerated, benchmarks, ids, places, rows, strict=True))
+    return map(Appearance._make, map(itemgetter(-1), ordered))
 
 
-def _place(found: tuple[_Result, dict[str, _Score]]) -> tuple[bool, str, str]:
-    result = found[0]
-    return result.origin == "regenerated", result.benchmark, result.id
+def _is_run(origin: str) -> bool:
+    return origin == "regenerated"
 
 
-def _appearances(overview: Overview, result: _Result, scores: dict[str, _Score]) -> Iterator[Appearance]:
-    regenerated = result.origin == "regenerated"
-    shared = (
-        overview.link("benchmarks", result.benchmark),
-        overview.link("methods", result.method),
-        overview.link("sources", result.source),
-        result.method_label,
-        result.config,
-        settings_words(result.config),
-        result.date or "",
-        result.id,
-        result.duplicate_of is not None,
-        result.origin,
-        "" if result.status == "active" else result.status.replace("_", " "),
-    )
-    for metric in overview.metrics(result.benchmark):
-        if score := scores.get(metric.key):
-            missing = words.MISSING[score.missing_reason] if score.missing_reason else ""
-            rank = _rank_words(metric, score, regenerated=regenerated)
-            yield Appearance(*shared, metric.words, metric.key, score.text, missing, rank)
+def _text(value: str | None) -> str:
+    return value or ""
 
 
-def _rank_words(metric: Metric, score: _Score, *, regenerated: bool) -> str:
+def _status_words(status: str) -> str:
+    return "" if status == "active" else status.replace("_", " ")
+
+
+def _missing_words(reason: str | None) -> str:
+    return words.MISSING[reason] if reason else ""
+
+
+@lru_cache(REMEMBERED)
+def _rank_words(rank: int | None, cited: int | None, conflict: bool, regenerated: bool) -> str:
     """The rank on the board; regenerated results have one among themselves only, by the cited direction if known."""
-    rank, cited = score.rank, score.rank_cited
     if regenerated:
         among = cited or rank
         return f"{among} among runs" if among else "Not ranked"
-    if metric.conflict and rank and cited:
+    if conflict and rank and cited:
         return f"{rank} as recorded, {cited} as cited"
     return str(rank) if rank else "Not ranked"

@@ -5,12 +5,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sotakit.publish import board_html
+from sotakit.publish import board_html, words
 from sotakit.publish.bibtex import bibtex_text, entry
 from sotakit.publish.board_chart import Chart, board_chart
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, Site
 from sotakit.publish.details_html import result_details
 from sotakit.publish.escape import html_text
+from sotakit.publish.json_ld import json_ld
 from sotakit.publish.runs_html import runs_table
 
 _KILO = 1000
@@ -66,16 +67,22 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+BOARD_PIECES: dict[str, Callable[[BenchmarkPage, Site], Any]] = {
+    "board_table": lambda page, _: board_html.board_table(page),
+    "chart": lambda page, _: board_chart(page),
+    "citations": citations,
+    "json_ld": json_ld,
+    "result_details": result_details,
+}
+"""The parts of a benchmark's page that take most of the time."""
+
 BOARD_FILTERS: dict[str, Callable[..., Any]] = {
     "badge_legend": board_html.badge_legend,
-    "board_table": board_html.board_table,
     "bytes": size_words,
-    "chart": board_chart,
-    "citations": citations,
     "group_list": board_html.group_list,
-    "result_details": result_details,
     "runs_table": runs_table,
     "sentence": _sentence,
     "svg": _svg,
     "tab_href": tab_href,
+    "words": words.SENTENCES.__getitem__,
 }

@@ -1,9 +1,9 @@
 """Rows of the big tables in HTML, as plain text functions: every value is escaped once, links start at the page."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache
 from html import escape
-from itertools import groupby
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -19,60 +19,72 @@ from sotakit.publish.entity_contexts import (
     MetricPage,
     MetricUse,
 )
+from sotakit.publish.escape import REMEMBERED, html_text
 from sotakit.publish.words import NOT_RECORDED
 
 _QUIET = '<span class="quiet">{}</span>'
 _NONE = _QUIET.format(NOT_RECORDED)
+_REPEAT = ' class="repeat"'
+_END = "</tbody>"
 _UNIT_STEP = 1024
 
 
 def result_rows(page: Page, rows: tuple[Appearance, ...], *, with_method: bool) -> Markup:
     """Results as one body for each benchmark: of a method with their sources, of a source with their methods."""
-    up, made = _up(page), []
-    escaped = _Escaped()
-    make = partial(_row_of_source, up, escaped) if with_method else partial(_row_of_method, up, escaped)
-    for _, group in groupby(rows, key=lambda row: row.benchmark.to.html):
-        lines = list(group)
-        link = _link(up, lines[0].benchmark)
-        head = f'<tr class="grouphead"><th scope="rowgroup" colspan="7">{link}</th></tr>'
-        made += ["<tbody>", head, *map(make, lines), "</tbody>"]
-    return Markup("\n".join(made))  # noqa: S704 - escaped in the rows
+    if not rows:
+        return Markup()
+    up = _up(page)
+    firsts, settings = _of_source(up, rows) if with_method else _of_method(up, rows)
+    columns = zip(rows, _starts(up, rows), firsts, map(_value, rows), settings, strict=True)
+    lines = [
+        f'{start}<tr{_REPEAT if row.duplicate else ""}>{first}<td class="value">{value}</td>'
+        f'<td class="rank">{row.rank}</td><td>{setting}</td><td class="nowrap">{row.date or _NONE}</td>'
+        f'<td class="id"><a href="{up}{row.benchmark.to.html}#r-{row.id}"><code>{row.id}</code></a>'
+        f"{_marks(row) if row.duplicate or row.status else ''}</td></tr>"
+        for row, start, first, value, setting in columns
+    ]
+    return Markup("\n".join([*lines, _END]).removeprefix(f"{_END}\n"))  # noqa: S704 - escaped in the rows
 
 
-class _Escaped(dict[str, str]):
-    """Texts with what stands for them in HTML, each escaped once."""
-
-    def __missing__(self, text: str) -> str:
-        self[text] = f"<bdi>{escape(text)}</bdi>"
-        return self[text]
+def _starts(up: str, rows: tuple[Appearance, ...]) -> list[str]:
+    """What stands before each row: before the first one of a benchmark its head, which ends the body before."""
+    paths = pairwise(["", *(row.benchmark.to.html for row in rows)])
+    return ["" if path == last else _start(up, row.benchmark) for row, (last, path) in zip(rows, paths, strict=True)]
 
 
-def _row_of_source(up: str, escaped: _Escaped, row: Appearance) -> str:
-    method = f'<a href="{up}{row.method.to.html}">{escaped[row.label]}</a>'
-    first = f'<th scope="row">{method}</th><td>{escaped[row.metric]}</td>'
-    return _result_row(up, row, first, f"<td>{_settings(escaped, row)}</td>")
+@lru_cache(REMEMBERED)
+def _start(up: str, benchmark: Link) -> str:
+    head = f'<tr class="grouphead"><th scope="rowgroup" colspan="7">{_link(up, benchmark)}</th></tr>'
+    return f"{_END}\n<tbody>\n{head}\n"
 
 
-def _row_of_method(up: str, escaped: _Escaped, row: Appearance) -> str:
-    called = "" if row.label == row.method.text else f' <span class="quiet small">called {escaped[row.label]}</span>'
-    text = "run" if row.origin == "regenerated" else row.source.text
-    source = f'<a href="{up}{row.source.to.html}" title="{escape(row.source.title)}">{escaped[text]}</a>'
-    settings = f'<td>{_settings(escaped, row)}{called}</td><td class="cite">{source}</td>'
-    return _result_row(up, row, f'<th scope="row">{escaped[row.metric]}</th>', settings)
+def _of_source(up: str, rows: tuple[Appearance, ...]) -> tuple[list[str], list[str]]:
+    """Methods and metrics, and what stands in the column of the settings."""
+    firsts = [
+        f'<th scope="row"><a href="{up}{row.method.to.html}">{_bdi(row.label)}</a></th><td>{_bdi(row.metric)}</td>'
+        for row in rows
+    ]
+    return firsts, [_bdi(row.settings) if row.settings else _NONE for row in rows]
 
 
-def _settings(escaped: _Escaped, row: Appearance) -> str:
-    return escaped[row.settings] if row.settings else _NONE
+def _of_method(up: str, rows: tuple[Appearance, ...]) -> tuple[list[str], list[str]]:
+    """The metrics, and the settings with the column of the sources behind them."""
+    settings = [
+        f"{_bdi(row.settings) if row.settings else _NONE}{'' if row.label == row.method.text else _called(row)}</td>"
+        f'<td class="cite"><a href="{up}{row.source.to.html}" title="{html_text(row.source.title)}">'
+        f"{_bdi('run' if row.origin == 'regenerated' else row.source.text)}</a>"
+        for row in rows
+    ]
+    return [f'<th scope="row">{_bdi(row.metric)}</th>' for row in rows], settings
 
 
-def _result_row(up: str, row: Appearance, first: str, settings: str) -> str:
-    repeat = ' class="repeat"' if row.duplicate else ""
-    marks = _marks(row) if row.duplicate or row.status else ""
-    return (
-        f'<tr{repeat}>{first}<td class="value">{_value(row)}</td><td class="rank">{row.rank}</td>{settings}'
-        f'<td class="nowrap">{row.date or _NONE}</td><td class="id"><a href="{up}{row.benchmark.to.html}#r-{row.id}">'
-        f"<code>{row.id}</code></a>{marks}</td></tr>"
-    )
+@lru_cache(REMEMBERED)
+def _bdi(text: str) -> str:
+    return f"<bdi>{escape(text)}</bdi>"
+
+
+def _called(row: Appearance) -> str:
+    return f' <span class="quiet small">called {_bdi(row.label)}</span>'
 
 
 def _marks(row: Appearance) -> str:

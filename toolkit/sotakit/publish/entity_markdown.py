@@ -1,6 +1,8 @@
 """Rows of the big tables in Markdown, as plain text functions: every value is escaped once, links start at the page."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import pass_context
@@ -18,65 +20,54 @@ from sotakit.publish.entity_contexts import (
     MetricUse,
     TaskNode,
 )
-from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim, one_line
+from sotakit.publish.escape import REMEMBERED, Markdown, md_json, md_link, md_target, md_text, md_verbatim, one_line
 
 _DISPUTED = "direction disputed"
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")
+"""Values that are the same in Markdown; few of them come again, so that they are not worth remembering."""
 
 
 @pass_context
 def result_rows(context: Context, page: Page, rows: tuple[Appearance, ...]) -> Markdown:
     """Rows of the results of a method or a source; each leads to the part of its board where the result stands."""
-    up, place = _up(context, page), context.resolve("_places")
-    texts, links = _Texts(), _Links(up)
-    configs: dict[int, str] = {}  # results of one configuration share one object
-    for row in rows:
-        if id(row.config) not in configs:
-            configs[id(row.config)] = md_json(row.config)
-    return Markdown(
-        "\n".join(
-            _result_row(texts, links, row, (configs[id(row.config)], f"{links.up}{place(row.id)}")) for row in rows
-        )
+    up, place = md_target(_up(context, page)), context.resolve("_places")
+    configs = {id(row.config): row.config for row in rows}  # results of one configuration share one object
+    written = {key: md_json(config) for key, config in configs.items()}
+    names = [row.id.replace("_", "\\_") for row in rows]
+    targets = [f"{place(row.id)}#r-{row.id}" for row in rows]
+    columns = (
+        [_page_link(up, row.benchmark) for row in rows],
+        [md_verbatim(row.label) for row in rows],
+        [md_verbatim(row.metric) for row in rows],
+        [_value(row) for row in rows],
+        [row.rank for row in rows],
+        [written[id(row.config)] for row in rows],
+        [row.date or words.NOT_RECORDED for row in rows],
+        [_page_link(up, row.source) for row in rows],
+        [
+            f"[{name}](<{up}{target}>){_marks(row) if row.duplicate or row.status else ''}"
+            for row, name, target in zip(rows, names, targets, strict=True)
+        ],
     )
+    return Markdown("\n".join([f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True)]))
 
 
-class _Texts(dict[str, str]):
-    """Texts as Markdown, each escaped once."""
-
-    def __missing__(self, text: str) -> str:
-        self[text] = md_verbatim(text)
-        return self[text]
+@lru_cache(REMEMBERED)
+def _page_link(up: str, link: Link) -> str:
+    """A link to a page of the site; paths are made of identifiers and need no escaping."""
+    return f"[{md_text(link.text)}](<{up}{link.to.md}>)"
 
 
-class _Links(dict[str, str]):
-    """Links to pages of the site by the path of the page, each made once."""
-
-    def __init__(self, up: str) -> None:
-        super().__init__()
-        self.up = md_link("", up)[len("[](<") : -len(">)")]  # as it stands in a target
-
-    def to(self, link: Link) -> str:
-        """The link as Markdown."""
-        if link.to.md not in self:
-            self[link.to.md] = f"[{md_text(link.text)}](<{self.up}{link.to.md}>)"
-        return self[link.to.md]
+def _value(row: Appearance) -> str:
+    """What is printed as value, or why there is none."""
+    if row.missing:
+        return md_text(f"{row.text} ({row.missing.lower()})" if row.text else row.missing)
+    return row.text if _NUMBER.fullmatch(row.text) else md_verbatim(row.text)
 
 
-def _result_row(texts: _Texts, links: _Links, row: Appearance, made: tuple[str, str]) -> str:
-    config, place = made
-    marks = ", ".join((["probable duplicate"] if row.duplicate else []) + ([row.status] if row.status else []))
-    note = f" ({marks})" if marks else ""
-    name = row.id.replace("_", "\\_")
-    value = md_text(_missing(row)) if row.missing else md_verbatim(row.text)
-    return (
-        f"| {links.to(row.benchmark)} | {texts[row.label]} | {texts[row.metric]} | {value} | {row.rank} "
-        f"| {config} | {row.date or words.NOT_RECORDED} | {links.to(row.source)} "
-        f"| [{name}](<{place}#r-{row.id}>){note} |"
-    )
-
-
-def _missing(row: Appearance) -> str:
-    """Why there is no value, behind what is printed instead of one."""
-    return f"{row.text} ({row.missing.lower()})" if row.text else row.missing
+def _marks(row: Appearance) -> str:
+    marks = (["probable duplicate"] if row.duplicate else []) + ([row.status] if row.status else [])
+    return f" ({', '.join(marks)})"
 
 
 @pass_context

@@ -12,7 +12,6 @@ from sotakit.publish.contexts import External, Link, Page, Site
 from sotakit.publish.entity_contexts import ErrorPage, MovedPage
 from sotakit.publish.escape import REMEMBERED, html_text, one_line
 from sotakit.publish.feeds import feed_of
-from sotakit.publish.json_ld import json_ld
 from sotakit.settings import settings_json
 
 
@@ -27,7 +26,6 @@ class HtmlLinks:
             "head_links": self.head_links,
             "here": pass_context(lambda _, target: self.here(target)),  # else a constant would be worked out only once
             "json": settings_json,
-            "json_ld": lambda page: json_ld(page, self._site),
             "links": self.links,
             "metric_href": lambda metric: self.here(metric.to.html),
             "new_address": self.new_address,

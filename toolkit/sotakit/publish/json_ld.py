@@ -4,16 +4,18 @@ A block of data is not a script: browsers do not run it, and a policy without in
 that could end the block are written as escapes.
 """
 
-import json
 import re
 from typing import Any
 
 from markupsafe import Markup
+from pydantic_core import to_json
 
 from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, Page, Site
 from sotakit.publish.escape import one_line
 from sotakit.publish.urls import relative
+
+_UNSAFE = re.compile("[<>&\u2028\u2029]")
 
 MAX_DESCRIPTION = 5000
 """Longest description that search engines of data sets take, in characters."""
@@ -23,8 +25,8 @@ def json_ld(page: Page, site: Site) -> Markup:
     """The block for the head of a benchmark's own page; nothing for any other page."""
     if not isinstance(page, BenchmarkPage) or not page.is_main:
         return Markup()
-    text = json.dumps(dataset(page, site), ensure_ascii=False, separators=(",", ":"))
-    safe = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = to_json(dataset(page, site)).decode()
+    safe = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return Markup(f'<script type="application/ld+json">{safe}</script>\n')  # noqa: S704 - nothing in it ends the block
 
 

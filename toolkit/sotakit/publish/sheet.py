@@ -6,44 +6,53 @@ Text that a spreadsheet would take for a formula gets an apostrophe in front; nu
 import csv
 import io
 import re
+from functools import lru_cache
 
-from sotakit.publish.contexts import BenchmarkPage, ResultRow
+from sotakit.publish.contexts import BenchmarkPage
+from sotakit.publish.escape import REMEMBERED
 from sotakit.settings import settings_json
 
 _FORMULA = frozenset("=+-@\t\r＝＋－＠")
 _NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?%?")
+_SPECIAL = re.compile('[,"\r\n]')
+"""Only texts with one of these can need quotes."""
 
 
 def benchmark_csv(page: BenchmarkPage) -> str:
-    """All results of a benchmark, recorded ones first."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    labels = [f"{metric.label} ({metric.unit})" for metric in page.metrics]
-    fixed = ["result_id", "origin", "rank", "rank_cited", "method"]
-    writer.writerow([*fixed, *map(cell, labels), "config", "date", "source", "source_title", "duplicate_of"])
-    writer.writerows(_cells(page, row) for row in page.rows + page.regenerated)
-    return out.getvalue()
-
-
-def cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in _FORMULA and text and not _NUMBER.fullmatch(text) else text
-
-
-def _cells(page: BenchmarkPage, row: ResultRow) -> list[str]:
-    """A row; identifiers, dates and JSON begin like no formula."""
-    texts = {value.key: value.text for value in row.values}
-    ranked = row.value if row.origin != "regenerated" else None  # runs are never part of the recorded ranking
-    ranks = (ranked.rank, ranked.rank_cited) if ranked else (None, None)
-    return [
-        row.id,
-        row.origin,
-        *["" if rank is None else str(rank) for rank in ranks],
-        cell(row.label),
-        *[cell(texts.get(metric.key, "")) for metric in page.metrics],
-        settings_json(row.config),
-        row.day or "",
-        row.source_id,
-        cell(row.source.title),
-        row.duplicate_of or "",
+    """All results of a benchmark, recorded ones first; identifiers and dates need no quotes."""
+    rows = page.rows + page.regenerated
+    ranked = [row.value for row in page.rows] + [None] * len(page.regenerated)  # runs are never part of the ranking
+    texts = [{value.key: value.text for value in row.values} for row in rows]
+    columns = [
+        ("result_id", [row.id for row in rows]),
+        ("origin", [row.origin for row in rows]),
+        ("rank", [_rank(value and value.rank) for value in ranked]),
+        ("rank_cited", [_rank(value and value.rank_cited) for value in ranked]),
+        ("method", [cell(row.label) for row in rows]),
+        *[
+            (cell(f"{metric.label} ({metric.unit})"), [cell(held.get(metric.key, "")) for held in texts])
+            for metric in page.metrics
+        ],
+        ("config", [cell(settings_json(row.config)) for row in rows]),
+        ("date", [row.day or "" for row in rows]),
+        ("source", [row.source_id for row in rows]),
+        ("source_title", [cell(row.source.title) for row in rows]),
+        ("duplicate_of", [row.duplicate_of or "" for row in rows]),
     ]
+    names, cells = zip(*columns, strict=True)
+    return "\n".join(map(",".join, [names, *zip(*cells, strict=True)])) + "\n"
+
+
+@lru_cache(REMEMBERED)
+def cell(text: str) -> str:
+    """A text as it stands in the file, so that no spreadsheet takes it for a formula."""
+    safe = f"'{text}" if text[:1] in _FORMULA and not _NUMBER.fullmatch(text) else text
+    if not _SPECIAL.search(safe):
+        return safe
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow([safe])
+    return out.getvalue()[:-1]
+
+
+def _rank(rank: int | None) -> str:
+    return "" if rank is None else str(rank)

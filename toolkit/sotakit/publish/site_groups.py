@@ -10,7 +10,7 @@ from sotakit.compile import MANIFEST
 from sotakit.publish import urls
 from sotakit.publish.about import about_page
 from sotakit.publish.benchmark_pages import benchmark_pages
-from sotakit.publish.contexts import BenchmarkPage, Page, Site
+from sotakit.publish.contexts import Page, Site
 from sotakit.publish.corrections import corrections_json, corrections_page
 from sotakit.publish.entity_contexts import CorrectionsPage, EntityPage
 from sotakit.publish.entity_pages import entity_page, listing_pages
@@ -96,18 +96,23 @@ class SiteGroups:
         return Step({name: self._keys.collection}, lambda _: 1, lambda _: [Group(name, files, {})])
 
     def _boards(self, names: Sequence[str]) -> Iterator[Group]:
-        catalog = self._inputs.catalog
+        """One form of all pages after the other: much faster than one page after the other with all its forms."""
+        catalog, renderer, site = self._inputs.catalog, self._renderer, self._inputs.site
         boards = [catalog.boards[_id(name)] for name in names]
-        for name, pages in zip(names, benchmark_pages(self._overview, boards), strict=True):
-            places: dict[str, str] = {}
-            yield Group(name, self._board_files(pages, places), places)
-
-    def _board_files(self, pages: Iterable[BenchmarkPage], places: dict[str, str]) -> Files:
-        for page in pages:
-            yield from self._files(page)
-            if page.is_main and page.table:
-                yield page.table.path, page.table.text
-                places |= self._renderer.places_beyond(page.address.md)
+        pages = [tuple(of_one) for of_one in benchmark_pages(self._overview, boards)]
+        html = renderer.benchmarks_html([page for of_one in pages for page in of_one], site)
+        files: list[list[tuple[str, Content]]] = [[(page.address.html, next(html)) for page in own] for own in pages]
+        places = []
+        for made, (main, *views) in zip(files, pages, strict=True):
+            made.extend(renderer.markdown(main, site))
+            places.append(renderer.places_beyond(main.address.md))
+            for view in views:
+                made.extend(renderer.markdown(view, site))
+        for board, made, (main, *_) in zip(boards, files, pages, strict=True):
+            made.append((main.address.json, benchmark_json(main, site, board.metrics, board.benchmark)))
+            if main.table:
+                made.append((main.table.path, main.table.text))
+        return map(Group, names, files, places)
 
     def _entities(self, names: Sequence[str]) -> Iterator[Group]:
         for name in names:
@@ -161,9 +166,6 @@ class SiteGroups:
 
     def _json(self, page: Page) -> Content:
         site = self._inputs.site
-        if isinstance(page, BenchmarkPage):
-            board = self._inputs.catalog.boards[page.id]
-            return benchmark_json(page, site, board.metrics, board.benchmark)
         if isinstance(page, EntityPage):
             return entity_json(page, site)
         if isinstance(page, CorrectionsPage):

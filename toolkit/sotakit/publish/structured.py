@@ -1,11 +1,12 @@
 """The JSON twin of a page: the same facts for programs, with the version of its format."""
 
-from typing import Any
+from json.encoder import encode_basestring as quoted
 
 from pydantic_core import to_json
 
 from sotakit.publish.contexts import BenchmarkPage, Link, Site
-from sotakit.publish.entity_contexts import EntityPage
+from sotakit.publish.entity_contexts import Appearance, EntityPage
+from sotakit.publish.result_json import encoded
 from sotakit.tables import Row
 
 
@@ -29,28 +30,22 @@ def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], be
 
 def entity_json(page: EntityPage, site: Site) -> bytes:
     """A task, dataset, metric, method or source with the results that name it."""
-    results = [
-        {
-            "id": row.id,
-            "benchmark": row.benchmark.to.json,
-            "method": row.label,
-            "metric": row.metric,
-            "key": row.key,
-            "text": row.text,
-            "missing": row.missing or None,
-            "config": row.config,
-        }
-        for row in page.appearances
-    ]
     related = {title: [_link(link) for link in links] for title, links in page.related}
-    own = {page.kind: page.raw, "related": related, "results": results}
-    return _dump({"format": site.format, "collection": site.title, **own})
+    described = to_json({"format": site.format, "collection": site.title, page.kind: page.raw, "related": related})
+    return described[:-1] + f',"results":[{",".join(_appearances(page.appearances))}]}}\n'.encode()
+
+
+def _appearances(rows: tuple[Appearance, ...]) -> list[str]:
+    """Results as JSON. The address of a benchmark's page and the keys are made of identifiers."""
+    configs = {id(row.config): row.config for row in rows}  # results of one configuration share one object
+    written = {key: encoded(config) for key, config in configs.items()}
+    return [
+        f'{{"id":"{row.id}","benchmark":"{row.benchmark.to.json}","method":{quoted(row.label)},'
+        f'"metric":{quoted(row.metric)},"key":"{row.key}","text":{quoted(row.text)},'
+        f'"missing":{quoted(row.missing) if row.missing else "null"},"config":{written[id(row.config)]}}}'
+        for row in rows
+    ]
 
 
 def _link(link: Link) -> dict[str, str]:
     return {"title": link.text, "page": link.to.json or link.to.md}
-
-
-def _dump(value: Any) -> bytes:
-    """The fastest encoder among the packages that are here anyway: there may be a gigabyte."""
-    return to_json(value) + b"\n"
