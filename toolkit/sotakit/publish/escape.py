@@ -13,6 +13,7 @@ from sotakit.settings import tight_json
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
 _BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
+_PLAIN = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+)*|[0-9]+\.[0-9]+")
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 _UNSAFE_IN_SPAN = re.compile(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]")
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
@@ -41,6 +42,8 @@ class Markdown(str):
 @lru_cache(REMEMBERED)
 def md_text(text: str) -> Markdown:
     """Text for any place inside a line; white space and control characters collapse to single spaces."""
+    if _PLAIN.fullmatch(text):  # most texts are numbers and names
+        return Markdown(text)
     plain = _SPACES.sub(" ", text).strip()
     escaped = _MARKS.sub(r"\\\g<0>", plain)
     return Markdown(_BLOCK_START.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}", escaped))

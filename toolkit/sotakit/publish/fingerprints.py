@@ -55,15 +55,14 @@ class Fingerprints:
         """Keys of benchmarks, by their ids."""
         return {name: found.hex() for name, found in self._boards.items()}
 
-    @cached_property
-    def entities(self) -> dict[tuple[str, str], str]:
-        """Keys of entities, by table and id."""
+    def entities(self, places: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
+        """Keys of entities, by table and id; `places` says where the results of boards of several files stand."""
         found = {}
         for table in ENTITY_FOLDERS:
-            own, boards = getattr(self, f"_{table}"), self._boards_of(table)
+            own, shown = getattr(self, f"_{table}"), self._shown(table, places)
             for name in self._catalog.tables[table]:
-                shown = b"".join(boards.get(name, ()))
-                found[table, name] = _hash(self._common, table, own[name], self._extra(table, name), shown).hex()
+                parts = (table, own[name], self._extra(table, name), shown.get(name))
+                found[table, name] = _hash(self._common, *parts).hex()
         return found
 
     @cached_property
@@ -115,12 +114,11 @@ class Fingerprints:
 
     @cached_property
     def _boards(self) -> Hashes:
-        results, events = self._results(), self._board_events()
+        results, events = self._results("benchmark", self._mixed(self._described)), self._board_events()
         return {
             name: _hash(
                 self._common,
-                board.benchmark,
-                board.metrics,
+                self._described[name],
                 self._tasks[board.benchmark["task"]],
                 self._datasets[board.benchmark["dataset"]],
                 [self._metrics.get(metric["metric"]) for metric in board.metrics],
@@ -139,20 +137,29 @@ class Fingerprints:
                 found[result["benchmark"]] += events
         return found
 
-    def _results(self) -> Hashes:
-        """A hash of all rows of each board, with what they refer to."""
+    @cached_property
+    def _scores(self) -> NDArray[np.uint64]:
+        """A number for each result that depends on all its scores."""
         store = self._catalog.store
-        scores = np.cumsum(_mixed(store.scores, {}, leave_out="result")[store.score_order])
-        ends = np.concatenate([np.zeros(1, np.uint64), scores])[store.score_starts]
-        referred = {"method": self._methods, "source": self._sources}
-        mixed = _mixed(store.results, referred, leave_out="id") * _PRIME + (ends[1:] - ends[:-1])
-        board, identifier = store.results.columns["benchmark"], store.results.columns["id"]
-        order, starts = grouped(board.codes, len(board.values))
+        added = np.cumsum(_mixed(store.scores, {}, leave_out="result")[store.score_order])
+        ends = np.concatenate([np.zeros(1, np.uint64), added])[store.score_starts]
+        return np.diff(ends)
+
+    def _mixed(self, benchmarks: Hashes) -> NDArray[np.uint64]:
+        """A number for each result that depends on all of it but its id, and on what it refers to."""
+        referred = {"method": self._methods, "source": self._sources, "benchmark": benchmarks}
+        return _mixed(self._catalog.store.results, referred, leave_out="id") * _PRIME + self._scores
+
+    def _results(self, column: str, mixed: NDArray[np.uint64]) -> Hashes:
+        """A hash of all rows that name each benchmark, method or source."""
+        columns = self._catalog.store.results.columns
+        named, identifier = columns[column], columns["id"]
+        order, starts = grouped(named.codes, len(named.values))
         names, ends = _texts(identifier.values.take(positions(identifier.codes[order])))
         rows = np.column_stack([mixed[order], np.diff(ends)])  # with the lengths of the ids, which follow one another
         return {
             name: _digest(b"".join([names[ends[start] : ends[end]], rows[start:end].tobytes()]))
-            for name, start, end in zip(board.values.to_pylist(), starts.tolist(), starts[1:].tolist(), strict=False)
+            for name, start, end in zip(named.values.to_pylist(), starts.tolist(), starts[1:].tolist(), strict=False)
         }
 
     def _counts(self) -> list[tuple[list[str], list[int]]]:
@@ -186,32 +193,28 @@ class Fingerprints:
                 found[row["origin"]].append(self._methods[name])
         return found
 
-    def _boards_of(self, table: str) -> Mapping[str, Iterable[bytes]]:
-        """The hashes of the boards that each row of a table is named by."""
+    def _shown(self, table: str, places: Mapping[str, Mapping[str, str]]) -> Mapping[str, Any]:
+        """What the page of each row of a table shows of results or of benchmarks."""
         if table in ("methods", "sources"):
-            return self._boards_of_results(table.removesuffix("s"))
+            return self._results(table.removesuffix("s"), self._mixed(self._placed(places)))
         found: dict[str, list[bytes]] = defaultdict(list)
         for name, board in self._catalog.boards.items():
             if table == "metrics":
-                named = {metric["metric"] for metric in board.metrics}
+                of = {metric["metric"] for metric in board.metrics}
             else:
-                named = {board.benchmark[table.removesuffix("s")]}
-            for entity in named - {None}:
+                of = {board.benchmark[table.removesuffix("s")]}
+            for entity in of - {None}:
                 found[entity].append(self._boards[name])
         return found
 
-    def _boards_of_results(self, column: str) -> Mapping[str, Iterable[bytes]]:
-        columns = self._catalog.store.results.columns
-        entity, board = columns[column], columns["benchmark"]
-        hashes = [self._boards[name] for name in board.values.to_pylist()]
-        pairs = np.sort(entity.codes.astype(np.int64) * len(hashes) + board.codes)
-        pairs = pairs[np.diff(pairs, prepend=-1) > 0]
-        starts = np.searchsorted(pairs, np.arange(len(entity.values) + 1) * len(hashes)).tolist()
-        boards = (pairs % max(1, len(hashes))).tolist()
-        return {
-            name: [hashes[at] for at in boards[start:end]]
-            for name, start, end in zip(entity.values.to_pylist(), starts, starts[1:], strict=False)
-        }
+    def _placed(self, places: Mapping[str, Mapping[str, str]]) -> Hashes:
+        """The same with the files that their results stand in."""
+        return {name: _hash(own, places[name]) if name in places else own for name, own in self._described.items()}
+
+    @cached_property
+    def _described(self) -> Hashes:
+        """Benchmarks with their metrics, but without results."""
+        return {name: _hash(board.benchmark, board.metrics) for name, board in self._catalog.boards.items()}
 
 
 def _mixed(table: Table, referred: Mapping[str, Hashes], leave_out: str) -> NDArray[np.uint64]:

@@ -68,7 +68,8 @@ class SiteGroups:
     def entities(self, boards: Groups) -> Step:
         """Tasks, datasets, metrics, methods and sources, once the boards are known."""
         self._know(boards)
-        keys = {f"{table}/{name}": key for (table, name), key in self._keys.entities.items()}
+        places = {_id(name): made.places for name, made in boards.items() if made.places}
+        keys = {f"{table}/{name}": key for (table, name), key in self._keys.entities(places).items()}
         return Step(keys, self._entity_weight, self._entities)
 
     def collection(self) -> Step:
@@ -108,10 +109,10 @@ class SiteGroups:
             places.append(renderer.places_beyond(main.address.md))
             for view in views:
                 made.extend(renderer.markdown(view, site))
-        for board, made, (main, *_) in zip(boards, files, pages, strict=True):
-            made.append((main.address.json, benchmark_json(main, site, board.metrics, board.benchmark)))
-            if main.table:
-                made.append((main.table.path, main.table.text))
+        for board, made, (page, *_) in zip(boards, files, pages, strict=True):
+            made.append((page.address.json, benchmark_json(page, site, board.metrics, board.benchmark)))
+            if page.table:
+                made.append((page.table.path, page.table.text))
         return map(Group, names, files, places)
 
     def _entities(self, names: Sequence[str]) -> Iterator[Group]:
