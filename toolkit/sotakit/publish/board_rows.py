@@ -15,7 +15,6 @@ from sotakit.publish import words
 from sotakit.publish.contexts import ResultRow, Value
 from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of
-from sotakit.publish.result_json import result_texts
 from sotakit.publish.wording import detail_words, interval_words, locator_words, marks_of, trust_words, unit_words
 from sotakit.settings import Settings, settings_words
 
@@ -108,7 +107,7 @@ def _fixed(overview: Overview, numbers: Numbers) -> Iterator[Iterable[Any]]:
     yield map(marks_of, *map(cells, standing), map(attrgetter("retracted"), sources))
     yield map(trust_words, *map(cells, ("evidence", "transcription", "reproduction", "status", "comparability")))
     yield map(_badge, kept["origin"], kept["evidence"])
-    yield result_texts(overview.catalog.store, numbers)
+    yield numbers.tolist()
 
 
 def _named(board: Board) -> dict[str, tuple[str, str]]:

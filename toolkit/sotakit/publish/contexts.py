@@ -211,8 +211,8 @@ class ResultRow(NamedTuple):
     trust: tuple[tuple[str, str], ...]
     """The trust fields in words."""
     badge: str
-    json: str
-    """The compiled row with its scores, as JSON."""
+    number: int
+    """Its place in the table of all results."""
 
     @property
     def rank_in_group(self) -> int | None:

@@ -39,10 +39,11 @@ def _object(columns: Mapping[str, Column], names: Sequence[str], numbers: Number
     """The inside of an object as a pattern, with the columns to fill it; what is the same in all rows stands there."""
     fields, varying = [], []
     for name in names:
-        if len(numbers) and columns[name].constant(numbers):
-            text = next(columns[name].cells(numbers[:1], encoded)).replace("%", "%%")
+        column, text = columns[name], "%s"
+        first = next(column.cells(numbers[:1], encoded), text)
+        if text not in first and column.constant(numbers):
+            text = first
         else:
-            varying.append(columns[name].cells(numbers, encoded))
-            text = "%s"
+            varying.append(column.cells(numbers, encoded))
         fields.append(f'"{name}":{text}')
     return ",".join(fields), varying

@@ -25,7 +25,7 @@ from sotakit.publish.render import Renderer
 from sotakit.publish.search import search_files
 from sotakit.publish.site_cache import Groups
 from sotakit.publish.sitemap import sitemap_files
-from sotakit.publish.structured import benchmark_json, entity_json
+from sotakit.publish.structured import benchmarks_json, entity_json
 from sotaschema.jsonschema import schema_files
 
 Files = Iterator[tuple[str, Content]]
@@ -109,8 +109,9 @@ class SiteGroups:
             places.append(renderer.places_beyond(main.address.md))
             for view in views:
                 made.extend(renderer.markdown(view, site))
-        for board, made, (page, *_) in zip(boards, files, pages, strict=True):
-            made.append((page.address.json, benchmark_json(page, site, board.metrics, board.benchmark)))
+        json = benchmarks_json([main for main, *_ in pages], site, catalog)
+        for made, (page, *_) in zip(files, pages, strict=True):
+            made.append((page.address.json, next(json)))
             if page.table:
                 made.append((page.table.path, page.table.text))
         return map(Group, names, files, places)

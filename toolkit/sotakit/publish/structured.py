@@ -1,31 +1,43 @@
 """The JSON twin of a page: the same facts for programs, with the version of its format."""
 
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from json.encoder import encode_basestring as quoted
 
+import numpy as np
 from pydantic_core import to_json
 
+from sotakit.catalog import Catalog
 from sotakit.publish.contexts import BenchmarkPage, Link, Site
 from sotakit.publish.entity_contexts import Appearance, EntityPage
-from sotakit.publish.result_json import encoded
-from sotakit.tables import Row
+from sotakit.publish.result_json import encoded, result_texts
 
 
-def benchmark_json(page: BenchmarkPage, site: Site, board_metrics: list[Row], benchmark: Row) -> bytes:
-    """A benchmark with its metrics and all its results, recorded and regenerated."""
-    metrics = [{key: value for key, value in metric.items() if key != "benchmark"} for metric in board_metrics]
-    described = to_json(
+def benchmarks_json(pages: Sequence[BenchmarkPage], site: Site, catalog: Catalog) -> Iterator[bytes]:
+    """Benchmarks with their metrics and all their results, recorded and regenerated."""
+    numbers = [row.number for page in pages for row in page.rows + page.regenerated]
+    results = result_texts(catalog.store, np.array(numbers, np.int64))
+    for page in pages:
+        recorded, regenerated = (",".join(islice(results, len(rows))) for rows in (page.rows, page.regenerated))
+        yield _described(page, site, catalog) + f',"recorded":[{recorded}],"regenerated":[{regenerated}]}}\n'.encode()
+
+
+def _described(page: BenchmarkPage, site: Site, catalog: Catalog) -> bytes:
+    """What stands before the results, as JSON without the bracket at its end."""
+    board = catalog.boards[page.id]
+    metrics = [{key: value for key, value in metric.items() if key != "benchmark"} for metric in board.metrics]
+    described: bytes = to_json(
         {
             "format": site.format,
             "collection": site.title,
-            "benchmark": benchmark,
+            "benchmark": board.benchmark,
             "task": page.task.text,
             "dataset": page.dataset_label,
             "metrics": metrics,
             "notices": [{"kind": notice.kind, "title": notice.title, "text": notice.text} for notice in page.notices],
         }
     )
-    recorded, regenerated = (",".join([row.json for row in rows]) for rows in (page.rows, page.regenerated))
-    return described[:-1] + f',"recorded":[{recorded}],"regenerated":[{regenerated}]}}\n'.encode()
+    return described[:-1]
 
 
 def entity_json(page: EntityPage, site: Site) -> bytes:
