@@ -331,6 +331,16 @@ class BenchmarkPage:
         return self.updated[:10] if self.updated[:1].isdigit() else None
 
     @property
+    def notices_above(self) -> tuple[Notice, ...]:
+        """What must be known before the table is read."""
+        return tuple([notice for notice in self.notices if notice.kind != "duplicates"])
+
+    @property
+    def notices_below(self) -> tuple[Notice, ...]:
+        """What is said below the table about some of its rows."""
+        return tuple([notice for notice in self.notices if notice.kind == "duplicates"])
+
+    @property
     def alone(self) -> int:
         """How many groups have one result."""
         return sum(group.size < 2 for group in self.groups)

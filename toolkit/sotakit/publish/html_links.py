@@ -50,8 +50,8 @@ class HtmlLinks:
         return _link(self._root + target, "" if text is not None else link.title, link.text if text is None else text)
 
     def links(self, links: Iterable[Link], between: str = " ") -> Markup:
-        """Several links."""
-        return Markup(between).join(map(self.link, links))  # noqa: S704 - the template's own text
+        """Several links, with plain text between them."""
+        return Markup(escape(between).join(map(self.link, links)))  # noqa: S704 - escaped here
 
     def part(self, part: str | Link | External) -> Markup:
         """A piece of a recorded fact."""
