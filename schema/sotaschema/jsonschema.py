@@ -25,10 +25,13 @@ KINDS: Final[dict[str, type[Record]]] = {
 """Kinds of record by the name of their folder or file."""
 
 
+FILES: Final[dict[str, type[Record]]] = {f"{model.__name__.lower()}.schema.json": model for model in KINDS.values()}
+"""Kinds of record by the name of the file that describes them."""
+
+
 def schema_files() -> dict[str, str]:
     """File name to JSON text, for each kind of record."""
-    models: list[type[Record]] = list(KINDS.values())
-    return {f"{model.__name__.lower()}.schema.json": _schema_text(model) for model in models}
+    return {name: _schema_text(model) for name, model in FILES.items()}
 
 
 def _schema_text(model: type[Record]) -> str:

@@ -34,6 +34,7 @@ class Column:
         self.codes, self.values = _encoded(array)
         self._parse = parse
         self._few: dict[Callable[[Any], Any] | None, _Few] = {}
+        self._listed: list[Any] | None = None
 
     def cells(self, numbers: Numbers, made: Callable[[Any], Any] | None = None) -> Iterator[Any]:
         """The values in some rows, or what a function makes of each of them, null included.
@@ -60,7 +61,9 @@ class Column:
         return self._value(code) if made is None else made(self._remembered(None)[code])
 
     def _value(self, code: int) -> Any:
-        value = None if code < 0 else self.values[code].as_py()
+        if self._listed is None:
+            self._listed = self.values.to_pylist()
+        value = None if code < 0 else self._listed[code]
         return value if value is None or self._parse is None else self._parse(value)
 
     def _taken(self, codes: NDArray[Any], made: Callable[[Any], Any] | None) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from sotakit.publish import urls, words
 from sotakit.publish.bibtex import bibtex_text, entry
 from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import AboutPage, TableFile
-from sotaschema.jsonschema import schema_files
+from sotaschema.jsonschema import FILES
 
 ADDRESS = urls.Address("about/index.html", "about/index.md")
 
@@ -55,7 +55,7 @@ def about_page(catalog: Catalog, site: Site, parquet: Path) -> AboutPage:
             TableFile(name, table_meaning(name), entry["rows"], _size(parquet / name), entry["sha256"])
             for name, entry in manifest["files"].items()
         ),
-        schemas=tuple(sorted(schema_files())),
+        schemas=tuple(sorted(FILES)),
         formats=_formats(site),
         citation=_citation(site, content),
         bibtex=collection_bibtex(site, content),

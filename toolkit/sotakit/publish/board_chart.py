@@ -1,11 +1,12 @@
 """Which chart a board gets and what is said beside it; the drawing itself is in `charts`."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sotakit.publish import words
-from sotakit.publish.charts import Point, by_method, day_number, frontier, over_time, shortened
+from sotakit.publish.charts import Mark, Points, by_method, day_number, over_time, shortened
 from sotakit.publish.contexts import BenchmarkPage, ResultRow
 from sotakit.publish.wording import plural
 from sotakit.settings import setting, settings_words
@@ -15,6 +16,7 @@ MAX_LANES = 12
 _LARGEST = 1e100
 _REACH = 2.0
 """How far below the frontier values are drawn, as a multiple of the progress it shows."""
+_CELLS = attrgetter("id", "label", "settings", "day", "value.text", "value.number", "value.interval")
 _GLYPHS = ("●■▲◆", "○□△◇")
 """For reported and for regenerated values."""
 
@@ -32,11 +34,11 @@ class Chart(NamedTuple):
 
 def board_chart(page: BenchmarkPage) -> Chart | None:
     """Values over time where most have a date, else values by method; None with fewer than two values."""
-    valued = [row for row in page.rows if _drawable(row)]
+    valued = _drawable(page.rows)
     dated = [row for row in valued if row.day]
     if len({row.day for row in dated}) > 1 and 2 * len(dated) >= len(valued):
         return _time_chart(page, dated, len(valued) - len(dated))
-    runs = [row for row in page.regenerated if _drawable(row) and row.value]
+    runs = _drawable(page.regenerated)
     reported = set(map(_key, valued)) if runs else set()
     alike = [row for row in runs if not valued or _key(row) in reported]
     return _method_chart(page, valued, alike) if len(valued) + len(alike) > 1 else None
@@ -45,16 +47,17 @@ def board_chart(page: BenchmarkPage) -> Chart | None:
 def _time_chart(page: BenchmarkPage, rows: Sequence[ResultRow], undated: int) -> Chart:
     direction = "" if page.metric.conflict else page.metric.direction_recorded
     direction = direction if direction in ("higher", "lower") else ""
-    every = [_point(row, 0) for row in rows]
+    dates = [row.day for row in rows if row.day]
+    every = _points(rows)
     points = _near(every, direction) if direction else every
-    partial = sum(not day_number(row.day)[1] for row in rows)
     title = f"{page.metric.label} over time"
-    text = f"{plural(len(points), 'result')} from {_first(rows)} to {_last(rows)}; the table below has every value."
+    drawn = plural(len(points.values), "result")
+    text = f"{drawn} from {min(dates)} to {max(dates)}; the table below has every value."
     notes = [f"{plural(undated, 'undated result')} not drawn"] if undated else []
-    if beyond := len(every) - len(points):
+    if beyond := len(every.values) - len(points.values):
         side = "above" if direction == "lower" else "below"
         notes.append(f"{plural(beyond, 'result')} far {side} the others not drawn")
-    if partial:
+    if partial := sum([len(date) < len("2020-01-01") for date in dates]):
         notes.append(f"{plural(partial, 'result')} dated by month or year only, drawn at its middle")
     keys = [("dot rest", "●", "result")]
     if direction:
@@ -66,28 +69,37 @@ def _time_chart(page: BenchmarkPage, rows: Sequence[ResultRow], undated: int) ->
     return Chart(over_time(points, direction, title, text), _better(page, ("↑", "↓")), tuple(keys), tuple(notes))
 
 
-def _near(points: Sequence[Point], direction: str) -> list[Point]:
+def _points(rows: Iterable[ResultRow]) -> Points:
+    ids, labels, settings, dates, texts, numbers, intervals = _columns(rows)
+    titles = _titles(labels, texts, settings, dates, intervals)
+    return Points(ids, labels, titles, numbers, list(map(day_number, dates)))
+
+
+def _near(points: Points, direction: str) -> Points:
     """All points but a few that are far worse than the frontier ever was: they would press the others together."""
-    best = frontier(points, direction)
-    sign = -1 if direction == "lower" else 1
-    reach = _REACH * abs(best[-1].value - best[0].value)
-    near = [point for point in points if sign * (point.value - best[0].value) >= -reach]
-    return near if reach and len(points) - len(near) <= max(1, len(points) // 10) else list(points)
+    sign, best = (-1, min) if direction == "lower" else (1, max)
+    first = min(points.days)
+    start = best([value for value, day in zip(points.values, points.days, strict=True) if day == first])
+    reach = _REACH * abs(best(points.values) - start)
+    near = [sign * (value - start) >= -reach for value in points.values]
+    if not reach or not 0 < near.count(False) <= max(1, len(near) // 10):
+        return points
+    return Points._make([list(compress(column, near)) for column in points])
 
 
 def _method_chart(page: BenchmarkPage, recorded: Sequence[ResultRow], runs: Sequence[ResultRow]) -> Chart:
     shapes = _shapes([*recorded, *runs])
-    lanes: dict[str, list[Point]] = {}
+    lanes: dict[str, list[ResultRow]] = {}
     for row in [*recorded, *runs]:
         if row.duplicate_of is None:
-            lanes.setdefault(row.method_id, []).append(_point(row, shapes.get(_group(row), 0)))
-    shown = [(points[0].label, points) for points in list(lanes.values())[:MAX_LANES]]
+            lanes.setdefault(row.method_id, []).append(row)
+    shown = [(rows[0].label, _marks(rows, shapes)) for rows in list(lanes.values())[:MAX_LANES]]
     title = f"{page.metric.label} by method"
     text = f"{plural(len(shown), 'method')} in the order of the table, which has every value."
     told = _told([*recorded, *runs])
     keys = [*_keys("dot", recorded, shapes, told), *_keys("dot run", runs, shapes, told)]
     notes = []
-    if any(point.low is not None for _, points in shown for point in points):
+    if any(mark.low is not None for _, marks in shown for mark in marks):
         notes.append("lines are recorded intervals")
     if recorded and not any(row.day for row in recorded):
         notes.append("no result carries a date, so values stand by method")
@@ -137,32 +149,42 @@ def _key(row: ResultRow) -> tuple[Any, str]:
     return row.method_id, _group(row)
 
 
-def _point(row: ResultRow, shape: int) -> Point:
-    value = row.value
-    assert value is not None  # noqa: S101 - only drawable rows come here
-    assert value.number is not None  # noqa: S101
-    low, high, date = value.low, value.high, row.day
-    if low is None or high is None or max(abs(low), abs(high)) >= _LARGEST:
-        low = high = None
-    title = f"{row.label}: {value.text}"
-    for part in (row.settings, date, value.interval and f"interval {value.interval}"):
-        title += f", {part}" if part else ""
-    return Point(
-        anchor=f"r-{row.id}",
-        label=row.label,
-        title=title,
-        value=value.number,
-        day=day_number(date)[0] if date else 0.0,
-        low=low,
-        high=high,
-        shape=shape,
-        regenerated=row.origin == "regenerated",
-    )
+def _marks(rows: Sequence[ResultRow], shapes: Mapping[str, int]) -> list[Mark]:
+    """The rows of a method as marks in its lane."""
+    ids, labels, settings, dates, texts, numbers, intervals = _columns(rows)
+    titles = _titles(labels, texts, settings, dates, intervals)
+    return [
+        Mark(name, title, number, *_interval(row), shapes.get(_group(row), 0), row.origin == "regenerated")
+        for name, title, number, row in zip(ids, titles, numbers, rows, strict=True)
+    ]
 
 
-def _drawable(row: ResultRow) -> bool:
-    number = row.value.number if row.value else None
-    return number is not None and math.isfinite(number) and abs(number) < _LARGEST
+def _interval(row: ResultRow) -> tuple[float | None, float | None]:
+    low, high = (row.value.low, row.value.high) if row.value else (None, None)
+    return (None, None) if low is None or high is None or max(abs(low), abs(high)) >= _LARGEST else (low, high)
+
+
+def _columns(rows: Iterable[ResultRow]) -> Iterator[tuple[Any, ...]]:
+    """Ids, labels, settings, dates and values of some rows, the values as text, number and interval."""
+    return zip(*map(_CELLS, rows), strict=True)
+
+
+def _titles(*columns: Iterable[Any]) -> list[str]:
+    """What is shown when a mark is pointed at: method, value as printed, settings, date and interval."""
+    return [
+        f"{label}: {text}{settings and ', '}{settings}"
+        f"{', ' if date else ''}{date or ''}{interval and ', interval '}{interval}"
+        for label, text, settings, date, interval in zip(*columns, strict=True)
+    ]
+
+
+def _drawable(rows: Iterable[ResultRow]) -> list[ResultRow]:
+    """Rows with a number, but for infinite and absurd ones."""
+    return [
+        row
+        for row in rows
+        if (value := row.value) and (number := value.number) is not None and -_LARGEST < number < _LARGEST
+    ]
 
 
 def _better(page: BenchmarkPage, arrows: tuple[str, str]) -> str:
@@ -173,11 +195,3 @@ def _better(page: BenchmarkPage, arrows: tuple[str, str]) -> str:
     if page.metric.conflict:
         return f"better as recorded {turn[recorded]}, as cited {turn[cited]}"
     return f"better {turn[recorded]}" if recorded in turn else ""
-
-
-def _first(rows: Sequence[ResultRow]) -> str:
-    return min(row.day or "" for row in rows)
-
-
-def _last(rows: Sequence[ResultRow]) -> str:
-    return max(row.day or "" for row in rows)

@@ -92,9 +92,9 @@ def _recent(overview: Overview) -> tuple[tuple[BoardLine, ...], bool]:
     changed = {name: _changed(board) for name, board in overview.catalog.boards.items()}
     days = sorted(filter(None, changed.values()), reverse=True)
     last = days[:MAX_RECENT][-1] if days else ""
-    lines = overview.lines(name for name, day in changed.items() if day >= last)
-    recent = sorted(lines, key=lambda line: line.changed, reverse=True)
-    return tuple(recent[:MAX_RECENT]), bool(days)
+    names = overview.largest_first(name for name, day in changed.items() if day >= last)
+    recent = sorted(names, key=changed.__getitem__, reverse=True)
+    return tuple(map(overview.line, recent[:MAX_RECENT])), bool(days)
 
 
 def _changed(board: Board) -> str:

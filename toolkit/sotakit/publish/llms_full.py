@@ -12,6 +12,9 @@ from sotakit.publish.render import Renderer
 
 PATH = "llms-full.txt"
 MAX_BYTES = 1_000_000
+_TOGETHER = 16
+"""Benchmarks whose rows are made in one go."""
+
 _HEAD_BYTES = 2_000
 """Room for the head of the file."""
 
@@ -32,8 +35,11 @@ def full_files(overview: Overview, site: Site, renderer: Renderer) -> Iterator[t
 
 def _pages(overview: Overview) -> Iterator[Page]:
     yield home_page(overview)
-    for line in overview.lines(overview.catalog.boards):
-        yield next(next(benchmark_pages(overview, [overview.catalog.boards[line.id]])))
+    boards = overview.catalog.boards
+    names = overview.largest_first(boards)
+    for start in range(0, len(names), _TOGETHER):
+        for pages in benchmark_pages(overview, [boards[name] for name in names[start : start + _TOGETHER]]):
+            yield next(pages)
     yield from entity_pages(overview, ("metrics",))
 
 

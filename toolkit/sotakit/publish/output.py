@@ -7,6 +7,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,8 @@ from sotakit.processes import alive
 MANIFEST = ".toolkit-manifest.json"
 _NEW_MANIFEST = f"{MANIFEST}.new"
 _CHUNK = 1 << 20
+_OUTSIDE = re.compile(r"(?:^|/)\.{0,2}(?:/|$)|\0")
+"""A part of a path that is empty or leads upwards."""
 
 Content = str | bytes | Path
 """What a file of the site holds; a path stands for the bytes of that file."""
@@ -228,8 +231,7 @@ def _owned(out: Path) -> dict[str, str]:
 
 def _inside(name: str) -> bool:
     """Whether a name from a manifest stays below the site's folder."""
-    parts = name.split("/")
-    return not ({"", ".", ".."} & set(parts)) and "\0" not in name and parts[0] != MANIFEST
+    return not _OUTSIDE.search(name) and name.partition("/")[0] != MANIFEST
 
 
 @contextmanager

@@ -65,8 +65,14 @@ class Overview:
 
     def lines(self, benchmarks: Iterable[str]) -> tuple[BoardLine, ...]:
         """Some benchmarks, those with most results first."""
-        found = (self.line(name) for name in benchmarks)
-        return tuple(sorted(found, key=lambda line: (-line.recorded - line.runs, line.board.text.casefold(), line.id)))
+        return tuple(map(self.line, self.largest_first(benchmarks)))
+
+    def largest_first(self, benchmarks: Iterable[str]) -> list[str]:
+        """Some benchmarks, those with most results first."""
+        boards = self.catalog.boards
+        found = ((name, boards[name].benchmark["title"], boards.facts(name)) for name in benchmarks)
+        keys = sorted((-facts.recorded - facts.runs, title.casefold(), name) for name, title, facts in found)
+        return [name for *_, name in keys]
 
     def link(self, table: str, identifier: str) -> Link:
         """A link to the page of a benchmark or an entity; sources are named as papers cite them."""

@@ -75,6 +75,7 @@ class SiteGroups:
     def collection(self) -> Step:
         """Lists, first page, indexes, and whatever else speaks of everything."""
         key, parquet = self._keys.collection, self._inputs.parquet
+        self._inputs.catalog.boards.facts("")  # worked out before several processes need them
         data = hashlib.sha256((parquet / MANIFEST).read_bytes()).hexdigest()
         makers = self._makers()
         keys = dict.fromkeys(makers, key) | dict.fromkeys(_LISTS, self._keys.lists)
