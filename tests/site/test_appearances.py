@@ -10,8 +10,8 @@ import pytest
 
 from pagesupport import markdown_tables, parse_html
 from sotakit.publish import entity_html, entity_markdown, urls
-from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import Appearance, EntityPage
+from sotakit.publish.rows import Link
 from sotakit.publish.structured import entity_json
 
 TEXTS = [

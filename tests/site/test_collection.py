@@ -21,9 +21,9 @@ from sotakit.exchange.index import benchmark_pages
 from sotakit.exchange.pages import read_pages
 from sotakit.exchange.pwc import import_pwc
 from sotakit.publish import llms
-from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import ListingPage
 from sotakit.publish.paging import split
+from sotakit.publish.rows import Link
 from sotakit.publish.site_check import check_site
 from sotakit.publish.urls import listing
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from sotakit.columns import Numbers
 from sotakit.publish import words
-from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.overview import Overview
+from sotakit.publish.rows import Link
 from sotakit.settings import settings_words
 
 

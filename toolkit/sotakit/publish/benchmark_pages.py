@@ -9,18 +9,9 @@ from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls, words
 from sotakit.publish.board_order import gap_words, grouped, ordered, placed
 from sotakit.publish.board_rows import Results, results_of
-from sotakit.publish.contexts import (
-    BenchmarkPage,
-    Best,
-    Download,
-    External,
-    Link,
-    MetricLine,
-    Notice,
-    ResultRow,
-    RunnerUp,
-)
+from sotakit.publish.contexts import BenchmarkPage, Best, Download, MetricLine, Notice, RunnerUp
 from sotakit.publish.overview import Overview, metric_address
+from sotakit.publish.rows import External, Link, ResultRow
 from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
 from sotakit.publish.wording import plural, unit_words

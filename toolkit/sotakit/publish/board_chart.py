@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from sotakit.publish import words
 from sotakit.publish.charts import Mark, Points, by_method, day_number, over_time, shortened
-from sotakit.publish.contexts import BenchmarkPage, ResultRow
+from sotakit.publish.contexts import BenchmarkPage
+from sotakit.publish.rows import ResultRow
 from sotakit.publish.wording import plural
 from sotakit.settings import setting, settings_words
 

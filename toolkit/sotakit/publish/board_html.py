@@ -11,9 +11,10 @@ from itertools import repeat
 from markupsafe import Markup
 
 from sotakit.publish import words
-from sotakit.publish.contexts import BenchmarkPage, ResultRow, Value
+from sotakit.publish.contexts import BenchmarkPage
 from sotakit.publish.escape import REMEMBERED, html_text, narrow
 from sotakit.publish.patterns import columns_of, filled
+from sotakit.publish.rows import ResultRow, Value
 
 _DASH = '<td class="num">&ndash;</td>'
 _SHORT = 24

@@ -11,8 +11,9 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from sotakit.publish import words
-from sotakit.publish.contexts import BenchmarkPage, Link, ResultRow, RunRow, Site, Value
+from sotakit.publish.contexts import BenchmarkPage, RunRow, Site
 from sotakit.publish.escape import REMEMBERED, Markdown, md_id, md_json, md_target, md_text, md_verbatim
+from sotakit.publish.rows import Link, ResultRow, Value
 from sotakit.publish.urls import from_markdown
 
 PLACES = "_places"

@@ -6,8 +6,9 @@ from decimal import Decimal
 from itertools import repeat
 from string import ascii_uppercase
 
-from sotakit.publish.contexts import Group, ResultRow, Value
+from sotakit.publish.contexts import Group
 from sotakit.publish.rank_ranges import rank_ranges
+from sotakit.publish.rows import ResultRow, Value
 from sotakit.ranking import RANKED, in_order
 from sotakit.tables import Row
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from sotakit.catalog import Board
 from sotakit.columns import Column, Numbers
 from sotakit.publish import words
-from sotakit.publish.contexts import ResultRow, Value
 from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of
+from sotakit.publish.rows import ResultRow, Value
 from sotakit.publish.wording import detail_words, interval_words, locator_words, marks_of, trust_words, unit_words
 from sotakit.settings import Settings, settings_words
 
@@ -128,6 +128,7 @@ def _values(
     )
     labels = [metrics[name] for name, metrics in zip(key, named, strict=True)]
     interval = list(map(interval_words, low, high))
+    uncertainty, sizes = zip(kind, spread, strict=True), zip(cells("n_runs"), cells("n_items"), strict=True)
     fields = (
         key,
         [label for label, _ in labels],
@@ -140,7 +141,7 @@ def _values(
         high,
         map(ends_of, number, kind, spread, low, high),
         interval,
-        map(detail_words, kind, spread, interval, *map(cells, ("level", "aggregation", "n_runs", "n_items", "note"))),
+        map(detail_words, uncertainty, interval, cells("level"), cells("aggregation"), sizes, cells("note")),
     )
     return map(Value._make, zip(*fields, strict=True))
 

@@ -1,31 +1,13 @@
 """What templates get: one frozen class for each kind of page, and nothing else beside the site.
 
-All wording of numbers happens before; a template only places what is here. What there are hundreds of thousands of is a
-named tuple, which is made much faster than a dataclass.
+All wording of numbers happens before; a template only places what is here.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
+from sotakit.publish.rows import External, Link, ResultRow, Value
 from sotakit.publish.urls import Address
-from sotakit.settings import Settings
-
-
-class Link(NamedTuple):
-    """A link to a page of the site, with a longer title where the text is short."""
-
-    text: str
-    to: Address
-    title: str = ""
-    anchor: str = ""
-
-
-class External(NamedTuple):
-    """A link that leaves the site."""
-
-    text: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,105 +101,6 @@ class Best:
     source: Link
     runner_up: RunnerUp | None
     """None where the best is tied, alone, or the direction is disputed."""
-
-
-class Value(NamedTuple):
-    """One score of a result as printed."""
-
-    key: str
-    label: str
-    unit: str
-    text: str
-    """Exactly as recorded; empty if nothing is printed."""
-    missing: str
-    """Why there is no value, in words; empty if there is one."""
-    number: float | None
-    decimal: str | None
-    """The number in all its digits."""
-    decimals: int | None
-    rank: int | None
-    rank_cited: int | None
-    rank_in_group: int | None
-    low: float | None
-    high: float | None
-    ends: tuple[float, float] | None
-    """What its recorded uncertainty says for ranks; None without a number."""
-    interval: str
-    """The interval alone; empty without one."""
-    detail: str
-    """Uncertainty, runs and items in words; empty if none is recorded."""
-
-    @property
-    def shown(self) -> str:
-        """The text, or why there is none."""
-        if self.text and self.missing:
-            return f"{self.text} ({self.missing.lower()})"
-        return self.text or self.missing
-
-
-class ResultRow(NamedTuple):
-    """One result.
-
-    What depends on the metric of a table comes first, then what depends on the benchmark, then the result alone.
-    """
-
-    value: Value | None
-    """The score in the metric of this page."""
-    bar: int
-    """Length of the bar behind the value, in per cent: 0 for the worst value of the table, 100 for the best."""
-    gap: str
-    """Difference to the best value, signed; empty where there is none or the direction is disputed."""
-    rank_range: str
-    """Ranks the value may have by the recorded intervals; empty where that is one rank."""
-    group: str
-    """Letter of the like-for-like group; empty where the page has none."""
-    values: tuple[Value, ...]
-    """All scores, in the order of the benchmark's metrics."""
-    columns: tuple[str, ...]
-    """Values of the varying settings, in the order of the page's `columns`."""
-    more: tuple[str, ...]
-    """The same for the page's `more_columns`."""
-    id: str
-    method_id: str
-    method: Link
-    origin_paper: Link | None
-    """The paper that introduced the method."""
-    label: str
-    """The method's name as its source prints it."""
-    day: str | None
-    """The date as recorded: a day, a month or a year."""
-    date: str
-    """The date in words."""
-    source_id: str
-    source: Link
-    year: str
-    """Year of the source; empty if not recorded."""
-    source_type: str
-    command: str
-    """What regenerates it; empty for results that no run of this project computed."""
-    config: Settings
-    folded: Settings
-    """The configuration by which results are alike."""
-    settings: str
-    """The configuration in one phrase; empty if there is none."""
-    run_settings: Mapping[str, Any]
-    """What a run was set to besides; empty for what is not compared."""
-    duplicate_of: str | None
-    origin: str
-    locator: str
-    reproduction: str
-    marks: tuple[tuple[str, str], ...]
-    """What a reader must know of the claim's standing: a word and its meaning."""
-    trust: tuple[tuple[str, str], ...]
-    """The trust fields in words."""
-    badge: str
-    number: int
-    """Its place in the table of all results."""
-
-    @property
-    def rank_in_group(self) -> int | None:
-        """The rank among the results of the same configuration."""
-        return self.value.rank_in_group if self.value else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from markupsafe import Markup
 
 from sotakit.publish import words
 from sotakit.publish.board_html import root_of, shown
-from sotakit.publish.contexts import BenchmarkPage, ResultRow, Site, Value
+from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.escape import REMEMBERED, html_text
 from sotakit.publish.patterns import columns_of, filled
 from sotakit.publish.report_link import ReportLink
+from sotakit.publish.rows import ResultRow, Value
 from sotakit.settings import settings_json
 
 _ARTICLE = (

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from sotakit.publish.contexts import External, Link, Notice, Part
+from sotakit.publish.contexts import Notice, Part
+from sotakit.publish.rows import External, Link
 from sotakit.publish.urls import Address
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sotakit.publish.contexts import Link, Page
+from sotakit.publish.contexts import Page
 from sotakit.publish.entity_contexts import (
     Appearance,
     BoardLine,
@@ -20,6 +20,7 @@ from sotakit.publish.entity_contexts import (
     MetricUse,
 )
 from sotakit.publish.escape import REMEMBERED, html_text
+from sotakit.publish.rows import Link
 from sotakit.publish.words import NOT_RECORDED
 
 _QUIET = '<span class="quiet">{}</span>'

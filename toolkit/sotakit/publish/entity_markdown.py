@@ -9,7 +9,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from sotakit.publish import words
-from sotakit.publish.contexts import Link, Page
+from sotakit.publish.contexts import Page
 from sotakit.publish.entity_contexts import (
     Appearance,
     BoardLine,
@@ -21,6 +21,7 @@ from sotakit.publish.entity_contexts import (
     TaskNode,
 )
 from sotakit.publish.escape import REMEMBERED, Markdown, md_json, md_link, md_target, md_text, md_verbatim, one_line
+from sotakit.publish.rows import Link
 
 _DISPUTED = "direction disputed"
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")

@@ -5,7 +5,7 @@ from typing import Any
 
 from sotakit.publish import urls, words
 from sotakit.publish.appearances import appearances
-from sotakit.publish.contexts import External, Link, Notice
+from sotakit.publish.contexts import Notice
 from sotakit.publish.corrections import event_words
 from sotakit.publish.entity_contexts import (
     BoardsPage,
@@ -16,6 +16,7 @@ from sotakit.publish.entity_contexts import (
     SourcePage,
 )
 from sotakit.publish.overview import Overview, metric_address
+from sotakit.publish.rows import External, Link
 from sotakit.publish.wording import external, plural, unit_words
 from sotakit.tables import Row
 

@@ -13,11 +13,14 @@ from sotakit.settings import tight_json
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&#@$^]|(?<=\bwww)\.|:(?=//)", re.IGNORECASE)
 _BLOCK_START = re.compile(r"^([-+=:])|^([0-9]{1,9})([.)])(?=\s|$)")
-_PLAIN = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+)*|[0-9]+\.[0-9]+")
+_WORD = "[0-9A-Za-z(),;/%'?-]"
+_PLAIN = re.compile(rf"[A-Za-z(]{_WORD}*(?: {_WORD}+)*|[0-9]+(?:\.[0-9]+|(?:[ -][0-9A-Za-z]+)*)")
+"""Most names and numbers, which mean nothing in Markdown but themselves."""
+
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 _UNSAFE_IN_SPAN = re.compile(r"[`|\x7f-\x9f\u061c\u2000-\u200f\u2028-\u202f\u205f\u2066-\u2069\u00a0\ufeff]")
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
-REMEMBERED = 1 << 13
+REMEMBERED = 1 << 14
 """Escaped texts that are kept: names, titles and settings come again on page after page."""
 
 _UNSAFE_IN_URL = re.compile(r"[\x00-\x20<>\\`|\"{}^\x7f]")
@@ -42,7 +45,7 @@ class Markdown(str):
 @lru_cache(REMEMBERED)
 def md_text(text: str) -> Markdown:
     """Text for any place inside a line; white space and control characters collapse to single spaces."""
-    if _PLAIN.fullmatch(text):  # most texts are numbers and names
+    if _PLAIN.fullmatch(text):
         return Markdown(text)
     plain = _SPACES.sub(" ", text).strip()
     escaped = _MARKS.sub(r"\\\g<0>", plain)
@@ -52,6 +55,8 @@ def md_text(text: str) -> Markdown:
 @lru_cache(REMEMBERED)
 def md_verbatim(text: str) -> Markdown:
     """Text that must be read back unchanged: plain where Markdown keeps it so, else a JSON string in a code span."""
+    if _PLAIN.fullmatch(text):
+        return Markdown(text)
     return md_text(text) if text and text == _SPACES.sub(" ", text).strip() else md_json(text)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import corrections, urls, words
 from sotakit.publish.about import ADDRESS as ABOUT
-from sotakit.publish.contexts import Link, Site
+from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import BoardLine, ErrorPage, HomePage, TaskNode
 from sotakit.publish.overview import Overview
+from sotakit.publish.rows import Link
 from sotakit.publish.wording import plural, unit_words
 from sotakit.tables import Row
 from sotaschema import SCHEMA_VERSION

@@ -8,10 +8,11 @@ from typing import Any
 from jinja2 import pass_context
 from markupsafe import Markup
 
-from sotakit.publish.contexts import External, Link, Page, Site
+from sotakit.publish.contexts import Page, Site
 from sotakit.publish.entity_contexts import ErrorPage, MovedPage
 from sotakit.publish.escape import REMEMBERED, html_text, one_line
 from sotakit.publish.feeds import feed_of
+from sotakit.publish.rows import External, Link
 from sotakit.settings import settings_json
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from sotakit.catalog import Catalog
 from sotakit.publish import urls
-from sotakit.publish.contexts import Link
 from sotakit.publish.entity_contexts import MovedPage
 from sotakit.publish.overview import metric_address
+from sotakit.publish.rows import Link
 
 _NOUNS = {
     "benchmarks": "benchmark",

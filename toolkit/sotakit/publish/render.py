@@ -16,7 +16,7 @@ from sotakit.errors import UsageError
 from sotakit.publish import board_markdown, entity_html, entity_markdown, words
 from sotakit.publish.ahead import Ahead
 from sotakit.publish.board_frame import BOARD_FILTERS, BOARD_PIECES
-from sotakit.publish.contexts import BenchmarkPage, External, Link, MetricLine, Page, Site
+from sotakit.publish.contexts import BenchmarkPage, MetricLine, Page, Site
 from sotakit.publish.entity_contexts import (
     AboutPage,
     BoardsPage,
@@ -32,6 +32,7 @@ from sotakit.publish.entity_contexts import (
 from sotakit.publish.escape import Markdown, md_json, md_link, md_text, md_verbatim
 from sotakit.publish.html_links import HtmlLinks
 from sotakit.publish.paging import linked_results, markdown_parts
+from sotakit.publish.rows import External, Link
 from sotakit.publish.stated import page_checksum
 from sotakit.publish.urls import Address, from_markdown
 

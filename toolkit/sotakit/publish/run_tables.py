@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from sotakit.catalog import Board, Catalog
 from sotakit.publish import urls
-from sotakit.publish.contexts import Link, MetricLine, Picture, ResultRow, RunRow, RunTable
+from sotakit.publish.contexts import MetricLine, Picture, RunRow, RunTable
+from sotakit.publish.rows import Link, ResultRow
 from sotakit.publish.wording import source_link
 from sotakit.settings import settings_words
 from sotakit.verdicts import Pair, Verdict, compare

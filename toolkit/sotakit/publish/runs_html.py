@@ -6,7 +6,8 @@ from html import escape
 from markupsafe import Markup
 
 from sotakit.publish.board_html import link_cell, rank_cell, root_of, setting_cell, shown, tags
-from sotakit.publish.contexts import BenchmarkPage, RunRow, Value
+from sotakit.publish.contexts import BenchmarkPage, RunRow
+from sotakit.publish.rows import Value
 
 
 def runs_table(page: BenchmarkPage) -> Markup:

@@ -5,11 +5,13 @@ themselves: a group counts only while every file of it is as it was written.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from pydantic_core import from_json, to_json
 
 from sotakit.publish.output import File
 
@@ -35,9 +37,9 @@ Groups = Mapping[str, Made]
 def read_cache(build: Path, out: Path) -> Groups:
     """What the last build of an output folder left; nothing if there is no such file or it is damaged."""
     try:
-        document = json.loads(_path(build, out).read_bytes())
+        document = from_json(_path(build, out).read_bytes())
         return dict(_groups(document)) if document["format"] == _FORMAT else {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
@@ -53,7 +55,7 @@ def write_cache(build: Path, out: Path, groups: Groups) -> None:
     path = _path(build, out)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
-    temporary.write_text(json.dumps(document, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    temporary.write_bytes(to_json(document))
     temporary.replace(path)
 
 
@@ -65,9 +67,11 @@ def forget_cache(build: Path, out: Path) -> None:
 
 def _groups(document: Mapping[str, Any]) -> Iterator[tuple[str, Made]]:
     columns = document["files"]
-    files = map(File, *(columns[field] for field in File._fields))
+    if sum(count for *_, count in document["groups"]) != len(columns["name"]):
+        raise ValueError("not the files of these groups")
+    files = map(File._make, zip(*(columns[field] for field in File._fields), strict=True))
     for name, key, count in document["groups"]:
-        yield name, Made(key, tuple(next(files) for _ in range(int(count))), dict(document["places"].get(name, ())))
+        yield name, Made(key, tuple(islice(files, count)), dict(document["places"].get(name, ())))
 
 
 def _path(build: Path, out: Path) -> Path:

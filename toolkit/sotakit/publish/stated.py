@@ -4,8 +4,9 @@ import hashlib
 from functools import lru_cache
 from json.encoder import encode_basestring as quoted
 
-from sotakit.publish.contexts import BenchmarkPage, MetricLine, Value
+from sotakit.publish.contexts import BenchmarkPage, MetricLine
 from sotakit.publish.escape import REMEMBERED
+from sotakit.publish.rows import Value
 from sotakit.publish.words import NOT_RECORDED
 from sotakit.settings import tight_json
 from sotaschema.identity import nfc

@@ -8,9 +8,10 @@ import numpy as np
 from pydantic_core import to_json
 
 from sotakit.catalog import Catalog
-from sotakit.publish.contexts import BenchmarkPage, Link, Site
+from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.entity_contexts import Appearance, EntityPage
 from sotakit.publish.result_json import encoded, result_texts
+from sotakit.publish.rows import Link
 
 
 def benchmarks_json(pages: Sequence[BenchmarkPage], site: Site, catalog: Catalog) -> Iterator[bytes]:

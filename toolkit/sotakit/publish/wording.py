@@ -5,8 +5,8 @@ from typing import Any
 
 from sotakit.catalog import Catalog
 from sotakit.publish import urls, words
-from sotakit.publish.contexts import External, Link
 from sotakit.publish.escape import REMEMBERED
+from sotakit.publish.rows import External, Link
 from sotakit.tables import Row
 from sotaschema.results import Locator, Source
 
@@ -126,18 +126,16 @@ def plural(count: int, word: str) -> str:
 
 
 @lru_cache(REMEMBERED)
-def detail_words(  # noqa: PLR0913, PLR0917 - one for each column of a score
-    kind: str | None,
-    spread: float | None,
+def detail_words(
+    uncertainty: tuple[str | None, float | None],
     interval: str,
     level: float | None,
     aggregation: str | None,
-    n_runs: int | None,
-    n_items: int | None,
+    counts: tuple[int | None, int | None],
     note: str | None,
 ) -> str:
-    """What belongs to a value besides its text."""
-    parts = []
+    """What belongs to a value besides its text: kind and size of its uncertainty, numbers of runs and items, …"""
+    parts, (kind, spread), (n_runs, n_items) = [], uncertainty, counts
     if spread is not None and kind != "unknown":
         parts.append(f"{kind} {spread:g}")
     if interval:
