@@ -4,7 +4,7 @@ A quarter of a million results take some ten megabytes this way. Rows become Pyt
 asked for, and processes forked afterwards share the columns, since nothing counts references to what is inside them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -30,8 +30,8 @@ FEW = 1 << 14
 class Column:
     """One column: `codes` points from each row into `values`, -1 means null."""
 
-    def __init__(self, array: pa.Array, parse: Callable[[str], Any] | None) -> None:
-        self.codes, self.values = _encoded(array)
+    def __init__(self, array: pa.Array, parse: Callable[[str], Any] | None, *, plain: bool = False) -> None:
+        self.codes, self.values = _every(array) if plain else _encoded(array)
         self._parse = parse
         self._few: dict[Callable[[Any], Any] | None, _Few] = {}
         self._listed: list[Any] | None = None
@@ -84,7 +84,7 @@ def positions(numbers: NDArray[Any]) -> pa.Array:
 def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
     """Codes, as narrow as they can be, and distinct values; of lists, which Arrow cannot encode, every value."""
     if pa.types.is_nested(array.type):
-        return np.arange(len(array)), array
+        return _every(array)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     filled = array.indices.fill_null(positions(np.array([-1])).cast(array.indices.type)[0])
@@ -92,6 +92,11 @@ def _encoded(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
     if len(codes) and len(array.dictionary) + bool(array.null_count) == 1:
         codes = np.broadcast_to(codes[:1].copy(), codes.shape)  # one number in memory stands for all
     return codes, array.dictionary
+
+
+def _every(array: pa.Array) -> tuple[NDArray[Any], pa.Array]:
+    """Codes and values of a column that keeps the values of all its rows."""
+    return np.arange(len(array)), array
 
 
 class _Few(dict[int, Any]):
@@ -109,15 +114,19 @@ class _Few(dict[int, Any]):
 class Table:
     """The columns of one Parquet file, checked by their checksums as they are read."""
 
-    def __init__(self, path: Path, parsed: Mapping[str, Callable[[str], Any]] = _NOTHING) -> None:
+    def __init__(
+        self, path: Path, parsed: Mapping[str, Callable[[str], Any]] = _NOTHING, plain: Collection[str] = ()
+    ) -> None:
         """Reads one column after the other; `parsed` says how the cells of some are read.
 
+        The columns of `plain` hold every value of the table, since looking for equal ones would take long and find few.
         No thread is started, so that the process can be forked afterwards.
         """
-        file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False, read_dictionary=_texts(path))
+        texts = [name for name in _texts(path) if name not in plain]
+        file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False, read_dictionary=texts)
         self.size: int = file.metadata.num_rows
         self.columns: Mapping[str, Column] = {
-            name: Column(_read(file, name), parsed.get(name)) for name in file.schema_arrow.names
+            name: Column(_read(file, name), parsed.get(name), plain=name in plain) for name in file.schema_arrow.names
         }
 
     def rows(self, numbers: Numbers, names: Iterable[str] | None = None) -> Iterator[Row]:

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sotakit.columns import Numbers, Table, grouped
+from sotakit.columns import Column, Numbers, Table, grouped
 from sotakit.settings import Settings
 from sotakit.tables import Row
 
@@ -42,10 +42,7 @@ class ResultStore:
     def __init__(self, results: Table, scores: Table) -> None:
         self.results, self.scores = results, scores
         self.score_names = [name for name in scores.columns if name not in _OF_RESULT]
-        identifiers = results.columns["id"].values
-        owner = scores.columns["result"]
-        place = np.from_dlpack(pc.index_in(owner.values, value_set=identifiers)).astype(np.int64)
-        self.owner: Numbers = place[owner.codes]
+        self.owner = _owners(scores.columns["result"], results.columns["id"])
         """The number of the result that each score belongs to."""
         self.score_order, self.score_starts = grouped(self.owner, results.size)
         self.recent = lru_cache(RECENT)(self._one)
@@ -54,8 +51,8 @@ class ResultStore:
     @classmethod
     def read_from(cls, parquet: Path) -> "ResultStore":
         """The results in a folder of compiled tables."""
-        results = Table(parquet / "results.parquet", _PARSED)
-        return cls(results, Table(parquet / "scores.parquet"))
+        results = Table(parquet / "results.parquet", _PARSED, plain={"id"})
+        return cls(results, Table(parquet / "scores.parquet", plain={"result"}))
 
     def identifiers(self, column: str) -> list[str]:
         """The distinct values of a column."""
@@ -125,6 +122,14 @@ class ResultStore:
         column = self.results.columns[name]
         order, starts = grouped(column.codes, len(column.values))
         return _Index({value: at for at, value in enumerate(column.values.to_pylist())}, order, starts)
+
+
+def _owners(named: Column, identifiers: Column) -> Numbers:
+    """The number of the result of each id. Scores lie as their results do, so that looking for ids is seldom needed."""
+    runs = pc.run_end_encode(named.values)
+    if runs.values.equals(identifiers.values):
+        return np.repeat(np.arange(len(runs.values)), np.diff(np.from_dlpack(runs.run_ends), prepend=0))
+    return np.from_dlpack(pc.index_in(named.values, value_set=identifiers.values)).astype(np.int64)
 
 
 def joined(numbers: Sequence[Numbers]) -> Numbers:
