@@ -39,12 +39,16 @@ def test_any_rows_are_those_of_the_file(
     expected = [row | {"json": None if row["json"] is None else json.loads(row["json"])} for row in rows]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "FEW", few)
-        table = Table(path, {"json": json.loads})
+        plain = data.draw(st.sets(st.sampled_from(["text", "json", "same", "nothing", "number"])))
+        table = Table(path, {"json": json.loads}, plain)
         assert table.everything() == expected
         chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8)) if rows else []
         names = data.draw(st.lists(st.sampled_from(list(KINDS)), unique=True, min_size=1))
         found = list(table.rows(np.array(chosen, np.int64), names))
     assert found == [{name: expected[place][name] for name in names} for place in chosen]
+    for name in names:
+        made = list(table.columns[name].cells(np.array(chosen, np.int64), repr))
+        assert made == [repr(expected[place][name]) for place in chosen]
     for one in found:
         one.clear()  # each row is a dictionary of its own
     assert table.everything() == expected
