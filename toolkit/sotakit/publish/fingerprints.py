@@ -7,7 +7,7 @@ links. Where the exact set is not cheap to tell, more is covered: then a page is
 import hashlib
 import platform
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from sotakit.publish.contexts import Site
 from sotakit.publish.urls import ENTITY_FOLDERS
 from sotakit.tables import Row
 
+_REFERENCES = ("benchmark", "method", "source")
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _NULL = np.uint64(0xFFF8DEADBEEFDEAD)
 """Bits of no number that a record can have."""
@@ -114,7 +115,7 @@ class Fingerprints:
 
     @cached_property
     def _boards(self) -> Hashes:
-        results, events = self._results("benchmark", self._mixed(self._described)), self._board_events()
+        results, events = self._results("benchmark", self._with_references(self._described)), self._board_events()
         return {
             name: _hash(
                 self._common,
@@ -138,17 +139,21 @@ class Fingerprints:
         return found
 
     @cached_property
-    def _scores(self) -> NDArray[np.uint64]:
-        """A number for each result that depends on all its scores."""
+    def _rows(self) -> NDArray[np.uint64]:
+        """A number for each result that depends on all of it and of its scores, but for its id and its references."""
         store = self._catalog.store
-        added = np.cumsum(_mixed(store.scores, {}, leave_out="result")[store.score_order])
-        ends = np.concatenate([np.zeros(1, np.uint64), added])[store.score_starts]
-        return np.diff(ends)
+        added = np.cumsum(_mixed(store.scores, leave_out=("result", "benchmark"))[store.score_order])
+        scores = np.diff(np.concatenate([np.zeros(1, np.uint64), added])[store.score_starts])
+        return _mixed(store.results, leave_out=("id", *_REFERENCES)) * _PRIME + scores
 
-    def _mixed(self, benchmarks: Hashes) -> NDArray[np.uint64]:
-        """A number for each result that depends on all of it but its id, and on what it refers to."""
-        referred = {"method": self._methods, "source": self._sources, "benchmark": benchmarks}
-        return _mixed(self._catalog.store.results, referred, leave_out="id") * _PRIME + self._scores
+    def _with_references(self, benchmarks: Hashes) -> NDArray[np.uint64]:
+        """The same with what each result refers to."""
+        found = self._rows
+        for name, hashes in zip(_REFERENCES, (benchmarks, self._methods, self._sources), strict=True):
+            column = self._catalog.store.results.columns[name]
+            referred = np.frombuffer(b"".join([hashes[value][:8] for value in column.values.to_pylist()]), np.uint64)
+            found = found * _PRIME + referred[column.codes]
+        return _scrambled(found)
 
     def _results(self, column: str, mixed: NDArray[np.uint64]) -> Hashes:
         """A hash of all rows that name each benchmark, method or source."""
@@ -196,7 +201,7 @@ class Fingerprints:
     def _shown(self, table: str, places: Mapping[str, Mapping[str, str]]) -> Mapping[str, Any]:
         """What the page of each row of a table shows of results or of benchmarks."""
         if table in ("methods", "sources"):
-            return self._results(table.removesuffix("s"), self._mixed(self._placed(places)))
+            return self._results(table.removesuffix("s"), self._with_references(self._placed(places)))
         found: dict[str, list[bytes]] = defaultdict(list)
         for name, board in self._catalog.boards.items():
             if table == "metrics":
@@ -217,26 +222,25 @@ class Fingerprints:
         return {name: _hash(board.benchmark, board.metrics) for name, board in self._catalog.boards.items()}
 
 
-def _mixed(table: Table, referred: Mapping[str, Hashes], leave_out: str) -> NDArray[np.uint64]:
-    """One number for each row that depends on all its values but one; of references, on what they refer to.
+def _mixed(table: Table, leave_out: Collection[str]) -> NDArray[np.uint64]:
+    """One number for each row that depends on all its values but those of some columns.
 
     The numbers of several rows may be added, since each is scrambled: values that change places change the sum.
     """
     found = np.zeros(table.size, np.uint64)
     for name, column in table.columns.items():
-        if name != leave_out:
-            found = found * _PRIME + _numbers(column, referred.get(name))[column.codes]
+        if name not in leave_out:
+            found = found * _PRIME + _numbers(column)[column.codes]
     return _scrambled(found)
 
 
-def _numbers(column: Column, referred: Hashes | None) -> NDArray[np.uint64]:
+def _numbers(column: Column) -> NDArray[np.uint64]:
     """A number for each distinct value of a column, and one more for null."""
     if pa.types.is_float64(column.values.type):
         return _scrambled(np.append(np.from_dlpack(column.values).view(np.uint64), _NULL))
-    values = column.values.to_pylist()
-    texts = (referred[value] for value in values) if referred else (str(value).encode() for value in values)
+    texts = [str(value).encode() for value in column.values.to_pylist()]
     return np.frombuffer(
-        b"".join(hashlib.blake2b(text, digest_size=8).digest() for text in [*texts, b"\xff"]), np.uint64
+        b"".join([hashlib.blake2b(text, digest_size=8).digest() for text in [*texts, b"\xff"]]), np.uint64
     )
 
 
