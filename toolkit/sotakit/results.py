@@ -4,7 +4,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,9 +71,9 @@ class ResultStore:
 
     def read(self, column: str, identifiers: Sequence[str]) -> list[list[Row]]:
         """The rows of some benchmarks, methods or sources, each in the order of their file, else of their ids."""
-        numbers = [self.numbers(column, identifier) for identifier in identifiers]
-        rows = self.rows(joined(numbers))
-        return [sorted((next(rows) for _ in found), key=_source_order) for found in numbers]
+        numbers, ends = self.in_source_order(column, identifiers)
+        rows = self.rows(numbers)
+        return [list(islice(rows, end - start)) for start, end in pairwise(ends)]
 
     def in_source_order(self, column: str, identifiers: Sequence[str]) -> tuple[Numbers, list[int]]:
         """The numbers of the rows that `read` gives, one identifier after the other, and where each begins and ends."""
@@ -135,7 +135,3 @@ def _owners(named: Column, identifiers: Column) -> Numbers:
 def joined(numbers: Sequence[Numbers]) -> Numbers:
     """Several lists of numbers, which may be none, as one."""
     return np.concatenate([np.empty(0, np.int64), *numbers])
-
-
-def _source_order(result: Row) -> tuple[str, int, str]:
-    return result["imported_file"] or "", result["imported_row"] or 0, result["id"]
