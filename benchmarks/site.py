@@ -28,8 +28,9 @@ def measure(folder: Path, scale: int) -> Part:
         "site",
         "Site",
         f"{count:,} benchmarks with one metric and {ROWS} results each. Ours writes complete pages (HTML with charts, "
-        "Markdown, JSON, CSV), pages of all methods and papers, indexes, sitemap and llms.txt, from compiled tables; "
-        "Hugo, Eleventy and jinja2 write one page a benchmark with one plain template.",
+        "Markdown, JSON, CSV), lists, sitemap and llms.txt from compiled tables; the full build also pages of all "
+        "methods, papers, data sets, tasks and metrics. Hugo, Eleventy and jinja2 write one page a benchmark with one "
+        "plain template.",
     )
     run([sys.executable, "-m", "benchmarks.boards", folder / "data", count])
     compiled = part.keep("compile", run([TOOLKIT, "validate", folder / "data", "--out", folder / "build"]))
