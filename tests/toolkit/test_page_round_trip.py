@@ -124,7 +124,7 @@ def test_random_registries_are_read_back_from_their_page(
     assert outcome.tables, [str(finding) for finding in outcome.findings]
     catalog = read_catalog(outcome.tables)
     page = next(next(benchmark_pages(Overview(catalog), [catalog.boards["board"]])))
-    text = dict(Renderer([site_folder()]).markdown(page, site_context(catalog, None)))[page.address.md]
+    text = dict(Renderer([site_folder()], site_context(catalog, None)).markdown(page))[page.address.md]
     found = {}
     for record in read_page(text, "sota/board.md"):
         fields = asdict(record)

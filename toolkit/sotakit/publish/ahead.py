@@ -8,23 +8,26 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-Piece = Callable[..., Any]
-"""A filter whose first argument is the page."""
+from sotakit.publish.contexts import BenchmarkPage, Page, Site
+
+Piece = Callable[[Any, Site], Any]
+"""Makes a piece of a page."""
 
 
 class Ahead:
     """Pieces by the name of their filter and by the page; each is handed out once."""
 
-    def __init__(self, pieces: Mapping[str, Piece]) -> None:
-        self._pieces = pieces
+    def __init__(self, pieces: Mapping[str, Piece], site: Site) -> None:
+        self._pieces, self._site = pieces, site
         self._made: dict[tuple[str, int], Any] = {}
-        self.filters: dict[str, Piece] = {name: partial(self._take, name) for name in pieces}
-        """The same filters, which look first for what was made ahead."""
+        self.filters: dict[str, Callable[[Page], Any]] = {name: partial(self._take, name) for name in pieces}
+        """What templates ask with, for a piece that was made ahead or for one that is made now."""
 
-    def make(self, pages: Iterable[Any], *more: Any) -> None:
-        """Every piece of some pages, which must live until they are asked for; `more` is what filters get besides."""
-        self._made = {(name, id(page)): piece(page, *more) for name, piece in self._pieces.items() for page in pages}
+    def make(self, pages: Iterable[BenchmarkPage]) -> None:
+        """Every piece of some pages, which must live until they are asked for."""
+        pieces = self._pieces.items()
+        self._made = {(name, id(page)): piece(page, self._site) for name, piece in pieces for page in pages}
 
-    def _take(self, name: str, page: Any, *more: Any) -> Any:
+    def _take(self, name: str, page: Page) -> Any:
         made = self._made.pop((name, id(page)), None)
-        return self._pieces[name](page, *more) if made is None else made
+        return self._pieces[name](page, self._site) if made is None else made

@@ -17,9 +17,10 @@ from sotakit.settings import settings_json
 
 
 class HtmlLinks:
-    """The filters of one renderer, which makes one page at a time."""
+    """The filters of one renderer, which makes one page of a site at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, site: Site) -> None:
+        self._site, self._root = site, ""
         self.filters: dict[str, Callable[..., Any]] = {
             "a": self.link,
             "bdi": bdi,
@@ -34,11 +35,11 @@ class HtmlLinks:
             "part": self.part,
         }
 
-    def start_at(self, page: Page, site: Site) -> None:
+    def start_at(self, page: Page) -> None:
         """The page that links start at; on the error page they start at the root of the host."""
-        self._site, self._root = site, "../" * page.address.html.count("/")
+        self._root = "../" * page.address.html.count("/")
         if isinstance(page, ErrorPage):
-            path = (site.base_url or "").split("://", 1)[-1].partition("/")[2].strip("/")
+            path = (self._site.base_url or "").split("://", 1)[-1].partition("/")[2].strip("/")
             self._root = f"/{path}/" if path else "/"
 
     def here(self, target: str) -> str:

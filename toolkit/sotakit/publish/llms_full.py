@@ -24,7 +24,7 @@ def full_files(overview: Overview, site: Site, renderer: Renderer) -> Iterator[t
     chosen: list[str] = []
     size, held = _HEAD_BYTES, 0
     for page in _pages(overview):
-        parts = [f"=== {path} ===\n\n{text}" for path, text in renderer.markdown(page, site)]
+        parts = [f"=== {path} ===\n\n{text}" for path, text in renderer.markdown(page)]
         size += sum(len(part.encode()) + 1 for part in parts)
         if size > MAX_BYTES:
             break

@@ -21,8 +21,8 @@ def machine_files(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Path and content of every such file."""
     for page in moved_pages(overview.catalog):
-        yield page.address.html, renderer.html(page, site)
-        yield from renderer.markdown(page, site)
+        yield page.address.html, renderer.html(page)
+        yield from renderer.markdown(page)
     yield from feed_files(overview, site)
     yield from croissant_files(site, parquet)
     yield from full_files(overview, site, renderer)

@@ -52,9 +52,9 @@ _TEMPLATES: dict[type[Page], str] = {
 
 
 class Renderer:
-    """Renders pages with the templates of some folders; a file in an earlier one takes the place of its namesake."""
+    """Renders pages of a site with the templates of some folders; a file in an earlier one wins over its namesake."""
 
-    def __init__(self, folders: list[Path]) -> None:
+    def __init__(self, folders: list[Path], site: Site) -> None:
         shared: dict[str, Any] = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
         shared["auto_reload"] = False  # templates do not change while a site is built
         html = [folder / "templates/html" for folder in folders]
@@ -63,8 +63,9 @@ class Renderer:
         self._markdown = Environment(  # noqa: S701 - escaped by `finalize`, as Markdown
             loader=FileSystemLoader(markdown), finalize=_as_markdown, keep_trailing_newline=True, **shared
         )
-        self._links = HtmlLinks()
-        self._ahead = Ahead(BOARD_PIECES)
+        self._site = site
+        self._links = HtmlLinks(site)
+        self._ahead = Ahead(BOARD_PIECES, site)
         self._html.filters.update(BOARD_FILTERS | entity_html.FILTERS | self._links.filters | self._ahead.filters)
         self._markdown.filters.update(_MARKDOWN_FILTERS | board_markdown.FILTERS | entity_markdown.FILTERS)
         self._places: dict[str, str] = {}
@@ -72,31 +73,31 @@ class Renderer:
         """Where results stand that are not on the first part of their benchmark's page."""
         self._markdown.globals[board_markdown.PLACES] = self._places.__getitem__
 
-    def benchmarks_html(self, pages: Sequence[BenchmarkPage], site: Site) -> Iterator[bytes]:
+    def benchmarks_html(self, pages: Sequence[BenchmarkPage]) -> Iterator[bytes]:
         """Several pages as HTML; faster than one by one."""
-        self._ahead.make([page for page in pages if page.is_main and page.rows], site)
-        return (self.html(page, site) for page in pages)
+        self._ahead.make([page for page in pages if page.is_main and page.rows])
+        return map(self.html, pages)
 
-    def html(self, page: Page, site: Site) -> bytes:
+    def html(self, page: Page) -> bytes:
         """The page as HTML in UTF-8."""
-        self._links.start_at(page, site)
+        self._links.start_at(page)
         template = f"{_TEMPLATES[type(page)]}.html"
-        return b"".join([*map(str.encode, _rendered(self._html, template, page, site)), b"\n"])
+        return b"".join([*map(str.encode, _rendered(self._html, template, page, self._site)), b"\n"])
 
-    def markdown(self, page: Page, site: Site) -> Iterator[tuple[str, str]]:
+    def markdown(self, page: Page) -> Iterator[tuple[str, str]]:
         """Path and text of the page's Markdown parts; a benchmark's own page comes before the views by its metrics."""
         if not isinstance(page, BenchmarkPage) or page.is_main:
             self._places.clear()
             self._places.update((name, self.paged.get(name, board.md)) for name, board in linked_results(page))
-        return markdown_parts(page, lambda part: self._markdown_part(part, site), self._places)
+        return markdown_parts(page, self._markdown_part, self._places)
 
     def places_beyond(self, first: str) -> dict[str, str]:
         """Results of the benchmark rendered last that stand on another part than the first."""
         return {name: place for name, place in self._places.items() if place != first}
 
-    def _markdown_part(self, page: Page, site: Site) -> str:
+    def _markdown_part(self, page: Page) -> str:
         """One part as Markdown, without doubled blank lines."""
-        text = "".join(_rendered(self._markdown, f"{_TEMPLATES[type(page)]}.md", page, site))
+        text = "".join(_rendered(self._markdown, f"{_TEMPLATES[type(page)]}.md", page, self._site))
         while "\n\n\n" in text:
             text = text.replace("\n\n\n", "\n\n")
         return text.strip("\n") + "\n"

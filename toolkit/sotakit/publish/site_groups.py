@@ -57,7 +57,7 @@ class SiteGroups:
         self._keys = Fingerprints(inputs.catalog, common)
         self._common = common.hex()
         self._overview = Overview(inputs.catalog)
-        self._renderer = Renderer(inputs.folders)
+        self._renderer = Renderer(inputs.folders, inputs.site)
 
     def boards(self) -> Step:
         """Benchmarks, each with the views by its metrics."""
@@ -102,14 +102,14 @@ class SiteGroups:
         catalog, renderer, site = self._inputs.catalog, self._renderer, self._inputs.site
         boards = [catalog.boards[_id(name)] for name in names]
         pages = [tuple(of_one) for of_one in benchmark_pages(self._overview, boards)]
-        html = renderer.benchmarks_html([page for of_one in pages for page in of_one], site)
+        html = renderer.benchmarks_html([page for of_one in pages for page in of_one])
         files: list[list[tuple[str, Content]]] = [[(page.address.html, next(html)) for page in own] for own in pages]
         places = []
         for made, (main, *views) in zip(files, pages, strict=True):
-            made.extend(renderer.markdown(main, site))
+            made.extend(renderer.markdown(main))
             places.append(renderer.places_beyond(main.address.md))
             for view in views:
-                made.extend(renderer.markdown(view, site))
+                made.extend(renderer.markdown(view))
         json = benchmarks_json([main for main, *_ in pages], site, catalog)
         for made, (page, *_) in zip(files, pages, strict=True):
             made.append((page.address.json, next(json)))
@@ -160,10 +160,9 @@ class SiteGroups:
 
     def _files(self, page: Page) -> Files:
         """A page in all its forms."""
-        site = self._inputs.site
-        yield page.address.html, self._renderer.html(page, site)
+        yield page.address.html, self._renderer.html(page)
         if page.address.md:
-            yield from self._renderer.markdown(page, site)
+            yield from self._renderer.markdown(page)
         if page.address.json:
             yield page.address.json, self._json(page)
 
