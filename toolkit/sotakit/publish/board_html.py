@@ -102,7 +102,7 @@ _ROW = (
 
 def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
     """The rows of the recorded results. Identifiers need no escaping."""
-    of, root, nothing = columns_of(page.rows), root_of(page), repeat("")
+    of, root = columns_of(page.rows), root_of(page)
     ranks = [(value.rank, value.rank_cited) if value else (None, None) for value in of.value]
     decimals = max([value.decimals or 0 for value in of.value if value], default=0)
     methods, sources = ([f"{root}{link.to.html}" for link in links] for links in (of.method, of.source))
@@ -114,18 +114,18 @@ def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
         of.id,
         of.method_id,
         of.source_id,
-        map(' data-group="%s"'.__mod__, of.group) if page.groups else nothing,
+        map(' data-group="%s"'.__mod__, of.group) if page.groups else "",
         map(rank_cell, [rank for rank, _ in ranks], of.rank_range),
-        map(rank_cell, [rank for _, rank in ranks]) if page.metric.conflict else nothing,
+        map(rank_cell, [rank for _, rank in ranks]) if page.metric.conflict else "",
         map(_method, methods, of.label, map(tags, of.duplicate_of, of.marks)),
         map(_value, of.value, of.bar, repeat(decimals)),
-        map(_gap, of.gap) if gaps else nothing,
-        map(_group, of.group, [value and value.rank_in_group for value in of.value]) if page.groups else nothing,
+        map(_gap, of.gap) if gaps else "",
+        map(_group, of.group, [value and value.rank_in_group for value in of.value]) if page.groups else "",
         map(_settings, of.columns, of.more),
-        map(_date, of.day) if dated else nothing,
+        map(_date, of.day) if dated else "",
         map(_paper, sources, titles, of.year, of.source_id),
         of.origin,
-        repeat("" if page.is_main else root + page.main.to.html),
+        "" if page.is_main else root + page.main.to.html,
         of.id,
         map(_evidence, of.trust),
         of.badge,

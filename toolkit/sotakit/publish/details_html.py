@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from itertools import repeat
 from typing import Any
 
 from markupsafe import Markup
@@ -54,7 +53,7 @@ def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Itera
             for link in of.origin_paper
         ],
         [html_text(config.json) if config else "{}" for config in of.config],
-        map(_run, of.run_settings, of.command) if any(of.run_settings) or any(of.command) else repeat(""),
+        map(_run, of.run_settings, of.command) if any(of.run_settings) or any(of.command) else "",
         map(html_text, of.locator),
         map(_trust, of.trust),
         map(_repeats, of.duplicate_of),
