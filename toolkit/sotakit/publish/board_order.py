@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import repeat
 from string import ascii_uppercase
 
 from sotakit.publish.contexts import Group
@@ -30,9 +29,10 @@ def ordered(rows: Sequence[ResultRow], metric: Row, by: str) -> list[ResultRow]:
 def placed(rows: Sequence[ResultRow], metric: Row, by: str, letters: Sequence[str] = ()) -> tuple[ResultRow, ...]:
     """Rows with the score of one metric in place, and with the letters of their groups."""
     values = _values(rows, metric["key"])
-    table = (values, _bars(values, metric), _gaps(values, metric), _ranges(values, metric, by), letters or repeat(""))
-    cells = zip(*table, strict=False)
-    return tuple([ResultRow._make(standing + row[_PLACED:]) for row, standing in zip(rows, cells, strict=False)])
+    letters = letters or [""] * len(rows)
+    table = (values, _bars(values, metric), _gaps(values, metric), _ranges(values, metric, by), letters)
+    cells = zip(*table, strict=True)
+    return tuple([ResultRow._make(standing + row[_PLACED:]) for row, standing in zip(rows, cells, strict=True)])
 
 
 def grouped(rows: Sequence[ResultRow]) -> tuple[list[str], tuple[Group, ...]]:

@@ -64,7 +64,7 @@ def results_of(overview: Overview, boards: Sequence[Board]) -> Iterator[Results]
         keys = {False: recorded[:2], True: regenerated[:2]}
         shown = [tuple([group.under(names, words.NOT_RECORDED) for names in keys[run]]) for group, run in settings]
         scores = _by_result(board, values, counts[start:end])
-        rows = zip(scores, shown, fixed, strict=False)  # the last ones hold those of the next benchmarks too
+        rows = zip(scores, shown, islice(fixed, end - start), strict=True)
         made = [ResultRow._make((*_UNPLACED, held, *cells, *rest)) for held, cells, rest in rows]
         yield Results(made, (recorded, regenerated))
 
