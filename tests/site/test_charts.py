@@ -5,7 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sotakit.publish.charts import (
@@ -196,9 +196,18 @@ def test_scales_have_round_ticks(values: list[float], ticks: list[str]) -> None:
 
 NUMBERS = st.floats(min_value=-1e12, max_value=1e12, allow_nan=False).map(lambda value: round(value, 6))
 DAYS = st.integers(min_value=700_000, max_value=760_000)
+ANY = st.floats(min_value=-1e99, max_value=1e99)
 
 
-@given(st.lists(NUMBERS, min_size=1, max_size=30))
+def nearby(value: float, steps: list[int]) -> list[float]:
+    """Numbers that a few last bits tell apart, as means of the same numbers are."""
+    return [value + step * math.ulp(value) for step in steps]
+
+
+NEARBY = st.builds(nearby, NUMBERS | ANY, st.lists(st.integers(-5, 5), min_size=1, max_size=30))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=30) | st.lists(ANY, min_size=1, max_size=9) | NEARBY)
 def test_every_value_lies_inside_its_scale(values: list[float]) -> None:
     scale = scale_of(values)
     assert all(-1e-9 <= place <= 1 + 1e-9 for place in scale.places(values, 0, 1))
@@ -222,12 +231,17 @@ def test_the_frontier_only_gets_better_and_nothing_before_a_point_beats_it(
     assert max(sign * value for value in values) == best[-1][1]
 
 
-@given(st.lists(st.tuples(DAYS, NUMBERS), min_size=1, max_size=25), st.sampled_from(["higher", "lower", ""]))
-def test_every_point_lies_inside_the_frame(raw: list[tuple[int, float]], direction: str) -> None:
-    (days, values), names = zip(*raw, strict=True), [f"m{place}" for place in range(len(raw))]
+@given(st.lists(NUMBERS, min_size=1, max_size=25) | NEARBY, st.data(), st.sampled_from(["higher", "lower", ""]))
+@example([0.4699999999999999, 0.47000000000000003, 0.47], None, "higher")
+@example([123456.78900000002, 123456.78899999996, 123456.78900000005], None, "lower")
+@example([99.9, 99.90000000000002], None, "higher")
+def test_every_point_lies_inside_the_frame(values: list[float], data: st.DataObject | None, direction: str) -> None:
+    count = len(values)
+    days = data.draw(st.lists(DAYS, min_size=count, max_size=count)) if data else list(range(738_000, 738_000 + count))
+    names = [f"m{place}" for place in range(count)]
     root = tree(over_time(Points(names, names, names, values, days), direction, "T", "D"))
     height = float(root.attrib["height"])
     places = dots(root)
-    assert len(places) == len(raw)
+    assert len(places) == count
     assert all(0 <= x <= 100 and 0 <= y <= height for x, y in places.values())
     assert all(math.isfinite(x) and math.isfinite(y) for x, y in places.values())

@@ -71,8 +71,18 @@ class Column:
         if (codes < 0).any():
             values = [None if code < 0 else value for code, value in zip(codes.tolist(), values, strict=True)]
         if self._parse is not None:
-            values = [None if value is None else self._parse(value) for value in values]
+            values = _each_once(values, self._parse, {None: None})
+        elif made is not None and pa.types.is_string(self.values.type):
+            return iter(_each_once(values, made, {}))
         return iter(values) if made is None else map(made, values)
+
+
+def _each_once(values: list[str | None], function: Callable[[Any], Any], known: dict[str | None, Any]) -> list[Any]:
+    """What a function makes of texts, of equal ones once; some may be known before."""
+    for value in values:
+        if value not in known:
+            known[value] = function(value)
+    return [known[value] for value in values]
 
 
 def positions(numbers: NDArray[Any]) -> pa.Array:

@@ -19,15 +19,16 @@ class Ahead:
 
     def __init__(self, pieces: Mapping[str, Piece], site: Site) -> None:
         self._pieces, self._site = pieces, site
-        self._made: dict[tuple[str, int], Any] = {}
+        self._made: dict[tuple[str, int], tuple[Page, Any]] = {}
         self.filters: dict[str, Callable[[Page], Any]] = {name: partial(self._take, name) for name in pieces}
         """What templates ask with, for a piece that was made ahead or for one that is made now."""
 
     def make(self, pages: Iterable[BenchmarkPage]) -> None:
-        """Every piece of some pages, which must live until they are asked for."""
+        """Every piece of some pages."""
         pieces = self._pieces.items()
-        self._made = {(name, id(page)): piece(page, self._site) for name, piece in pieces for page in pages}
+        self._made = {(name, id(page)): (page, piece(page, self._site)) for name, piece in pieces for page in pages}
 
     def _take(self, name: str, page: Page) -> Any:
-        made = self._made.pop((name, id(page)), None)
-        return self._pieces[name](page, self._site) if made is None else made
+        if found := self._made.pop((name, id(page)), None):  # no other page has this id while the piece holds its own
+            return found[1]
+        return self._pieces[name](page, self._site)

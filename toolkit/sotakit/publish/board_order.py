@@ -98,7 +98,7 @@ def gap_words(value: str, best: str) -> str:
         return "best"
     text = f"{gap:f}"
     text = text if len(text) <= _DIGITS else f"{gap:.3g}"
-    return f"−{text[1:]}" if text[0] == "-" else f"+{text}"
+    return ("" if gap < 0 else "+") + text.replace("-", "−")
 
 
 def _ranges(values: Sequence[Value | None], metric: Row, by: str) -> list[str]:

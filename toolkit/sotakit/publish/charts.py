@@ -27,6 +27,10 @@ MARGIN = 184
 LABEL = 24
 """Characters of a method's name that a label shows."""
 _LETTER = 6.6
+_ALIKE = 1e-12
+"""Values that differ by less, as a share of their size, are drawn as equal: floating-point ticks cannot part them."""
+_SMALLEST = 1e-100
+"""Values nearer to zero are drawn as zero."""
 _KEPT = 1 << 12
 """Scales and spans of time whose ticks are kept: those of most benchmarks come again."""
 _LEADING, _RESTING = ("dot", "5.5"), ("dot rest", "4")
@@ -83,12 +87,14 @@ class Scale(NamedTuple):
 def scale_of(values: Sequence[float]) -> Scale:
     """Round ends and three to eight ticks around some finite values."""
     low, high = min(values), max(values)
-    if low > 0 and _wide(values):
+    if low > _SMALLEST and _wide(values):
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
         every = -(-(last - first) // 6)
         powers = [10.0**power for power in range(first, last + 1, every)]
         return Scale(10.0**first, 10.0**last, tuple((power, _short(power)) for power in powers), log=True)
-    span = (high - low) or abs(high) / 5 or 1.0
+    span, size = high - low, max(abs(low), abs(high))
+    if span <= _ALIKE * size or size < _SMALLEST:
+        span = size / 5 if size > _SMALLEST else 1.0
     step = _round_step(span / 4)
     first, last = math.floor(low / step), math.ceil(high / step)
     if first == last:
@@ -144,7 +150,8 @@ def _across(days: Iterable[float], first: float, last: float) -> list[float]:
 
 
 def _tenths(places: Iterable[float]) -> list[str]:
-    return [_TENTHS[int(10 * place + 0.5)] for place in places]
+    last = len(_TENTHS) - 1
+    return [_TENTHS[min(max(int(10 * place + 0.5), 0), last)] for place in places]
 
 
 def _links(points: Points, xs: Sequence[str], ys: Sequence[str], best: Iterable[int]) -> list[str]:

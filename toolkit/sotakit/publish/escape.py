@@ -1,7 +1,7 @@
 """Escapers for Markdown and llms.txt: record text comes from strangers and must come out as text, exactly.
 
-HTML is escaped by jinja2. Text that Markdown cannot carry unchanged (double spaces, line breaks) is printed as a JSON
-string in a code span, so that a reader of the page gets it back.
+HTML is escaped by jinja2 and, in rows, by `html_text`. Text that Markdown cannot carry unchanged (double spaces, line
+breaks) is printed as a JSON string in a code span, so that a reader of the page gets it back.
 """
 
 import re

@@ -13,7 +13,6 @@ from sotakit.publish.entity_contexts import ErrorPage, MovedPage
 from sotakit.publish.escape import REMEMBERED, html_text, one_line
 from sotakit.publish.feeds import feed_of
 from sotakit.publish.rows import External, Link
-from sotakit.settings import settings_json
 
 
 class HtmlLinks:
@@ -27,9 +26,7 @@ class HtmlLinks:
             "external": external,
             "head_links": self.head_links,
             "here": pass_context(lambda _, target: self.here(target)),  # else a constant would be worked out only once
-            "json": settings_json,
             "links": self.links,
-            "metric_href": lambda metric: self.here(metric.to.html),
             "new_address": self.new_address,
             "one_line": one_line,
             "part": self.part,

@@ -26,7 +26,6 @@ class Group(NamedTuple):
     name: str
     files: Iterable[tuple[str, Content]]
     places: dict[str, str]
-    """Filled while the files are made."""
 
 
 class Step(NamedTuple):
