@@ -168,7 +168,13 @@ def test_contacts_that_are_no_address_make_no_link(contact: str, start: str | No
 
 @pytest.mark.parametrize(
     ("value", "best", "gap"),
-    [("93.2", "93.20", "best"), ("70.10", "93.2", "−23.10"), ("1.6", "0.9273", "+0.6727"), ("1E+30", "1", "+1.00e+30")],
+    [
+        ("93.2", "93.20", "best"),
+        ("70.10", "93.2", "−23.10"),
+        ("1.6", "0.9273", "+0.6727"),
+        ("1E+30", "1", "+1.00e+30"),
+        ("0.4699999999999999", "0.47000000000000003", "−1.3e−16"),
+    ],
 )
 def test_gaps_keep_the_digits_of_their_values(value: str, best: str, gap: str) -> None:
     assert gap_words(value, best) == gap
