@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from sotakit.columns import Numbers
-from sotakit.publish import words
 from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.overview import Overview
 from sotakit.publish.rows import Link
+from sotakit.publish.wording import missing_words
 from sotakit.settings import settings_words
 
 
@@ -83,7 +83,7 @@ def _appearances(overview: Overview, numbers: Numbers, scores: Numbers) -> Itera
         names,
         keys,
         of_score("text"),
-        of_score("missing_reason", _missing_words),
+        of_score("missing_reason", missing_words),
         map(_rank_words, of_score("rank"), of_score("rank_cited"), conflicts, regenerated),
         strict=True,
     )
@@ -101,10 +101,6 @@ def _text(value: str | None) -> str:
 
 def _status_words(status: str) -> str:
     return "" if status == "active" else status.replace("_", " ")
-
-
-def _missing_words(reason: str | None) -> str:
-    return words.MISSING[reason] if reason else ""
 
 
 @lru_cache(REMEMBERED)

@@ -20,7 +20,7 @@ _KILO = 1000
 def tab_href(page: BenchmarkPage, metric: MetricLine) -> str:
     """Where a metric's tab leads: its own view, or the benchmark's own page for the metric that sorts it."""
     own = metric.primary and not (metric.current and not page.is_main)
-    return board_html.root_of(page) + (page.main.to.html if own else metric.to.html)
+    return page.address.root + (page.main.to.html if own else metric.to.html)
 
 
 def table_bibtex(page: BenchmarkPage, site: Site) -> str:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage
 from sotakit.publish.escape import REMEMBERED, html_text, narrow
-from sotakit.publish.patterns import columns_of, filled
+from sotakit.publish.patterns import filled, transposed
 from sotakit.publish.rows import ResultRow, Value
 
 _DASH = '<td class="num">&ndash;</td>'
@@ -21,11 +21,6 @@ _SHORT = 24
 """Characters of a setting that stay on one line."""
 _BLANK, _POINT = "&#8199;", "&#8200;"
 """Blanks as wide as a missing decimal, and as their point."""
-
-
-def root_of(page: BenchmarkPage) -> str:
-    """The way from the page to the root of the site."""
-    return "../" * page.address.html.count("/")
 
 
 def board_table(page: BenchmarkPage) -> Markup:
@@ -102,7 +97,7 @@ _ROW = (
 
 def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
     """The rows of the recorded results. Identifiers need no escaping."""
-    of, root = columns_of(page.rows), root_of(page)
+    of, root = transposed(page.rows), page.address.root
     ranks = [(value.rank, value.rank_cited) if value else (None, None) for value in of.value]
     decimals = max([value.decimals or 0 for value in of.value if value], default=0)
     methods, sources = ([f"{root}{link.to.html}" for link in links] for links in (of.method, of.source))

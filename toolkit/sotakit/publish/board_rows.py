@@ -15,7 +15,15 @@ from sotakit.publish import words
 from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of
 from sotakit.publish.rows import ResultRow, Value
-from sotakit.publish.wording import detail_words, interval_words, locator_words, marks_of, trust_words, unit_words
+from sotakit.publish.wording import (
+    detail_words,
+    interval_words,
+    locator_words,
+    marks_of,
+    missing_words,
+    trust_words,
+    unit_words,
+)
 from sotakit.settings import Settings, settings_words
 
 MAX_COLUMNS = 8
@@ -134,7 +142,7 @@ def _values(
         [label for label, _ in labels],
         [unit for _, unit in labels],
         cells("text"),
-        columns["missing_reason"].cells(numbers, _missing_words),
+        columns["missing_reason"].cells(numbers, missing_words),
         number,
         *map(cells, ("decimal", "decimals", "rank", "rank_cited", "rank_in_group")),
         low,
@@ -156,10 +164,6 @@ def _by_result(board: Board, values: Iterator[Value], counts: Iterable[int]) -> 
 
 def _date_words(day: str | None) -> str:
     return day or words.NOT_RECORDED
-
-
-def _missing_words(reason: str | None) -> str:
-    return words.MISSING[reason] if reason else ""
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import Any
 from markupsafe import Markup
 
 from sotakit.publish import words
-from sotakit.publish.board_html import root_of, shown
+from sotakit.publish.board_html import shown
 from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.escape import REMEMBERED, html_text
-from sotakit.publish.patterns import columns_of, filled
+from sotakit.publish.patterns import filled, transposed
 from sotakit.publish.report_link import ReportLink
 from sotakit.publish.rows import ResultRow, Value
 from sotakit.settings import settings_json
@@ -29,13 +29,13 @@ _ARTICLE = (
 def result_details(page: BenchmarkPage, site: Site) -> Markup:
     """All results of a benchmark's own page, recorded ones first."""
     rows, report = page.rows + page.regenerated, ReportLink(site.contact, page.title)
-    made = "\n".join(_articles(rows, root_of(page), report)) if rows else ""
+    made = "\n".join(_articles(rows, page.address.root, report)) if rows else ""
     return Markup(made)  # noqa: S704 - escaped at its places
 
 
 def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Iterator[str]:
     """The results in full. Identifiers need no escaping."""
-    of = columns_of(rows)
+    of = transposed(rows)
     return filled(
         _ARTICLE,
         of.id,

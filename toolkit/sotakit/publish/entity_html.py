@@ -34,7 +34,7 @@ def result_rows(page: Page, rows: tuple[Appearance, ...], *, with_method: bool) 
     """Results as one body for each benchmark: of a method with their sources, of a source with their methods."""
     if not rows:
         return Markup()
-    up = _up(page)
+    up = page.address.root
     firsts, settings = _of_source(up, rows) if with_method else _of_method(up, rows)
     columns = zip(rows, _starts(up, rows), firsts, map(_value, rows), settings, strict=True)
     lines = [
@@ -102,7 +102,7 @@ def _value(row: Appearance) -> str:
 
 def board_rows(page: BoardsPage | HomePage, lines: tuple[BoardLine, ...], column: str) -> Markup:
     """Rows of benchmarks; `column` says whether the task, the dataset or both stand beside the title."""
-    up = _up(page)
+    up = page.address.root
     return Markup("\n".join(_board_row(up, line, column) for line in lines))  # noqa: S704 - escaped in the rows
 
 
@@ -133,7 +133,7 @@ def _leaders(line: BoardLine) -> str:
 
 def use_rows(page: MetricPage) -> Markup:
     """Rows of the benchmarks that use a metric, with the direction each records."""
-    up = _up(page)
+    up = page.address.root
     return Markup("\n".join(_use_row(up, use) for use in page.uses))  # noqa: S704 - escaped in the rows
 
 
@@ -148,7 +148,7 @@ def _use_row(up: str, use: MetricUse) -> str:
 
 def correction_rows(page: CorrectionsPage) -> Markup:
     """Rows of corrections, newest first."""
-    up = _up(page)
+    up = page.address.root
     return Markup("\n".join(_correction_row(up, entry) for entry in page.entries))  # noqa: S704 - escaped in the rows
 
 
@@ -168,7 +168,7 @@ def _correction_row(up: str, entry: Correction) -> str:
 
 def list_items(page: Page, entries: Iterable[tuple[Link, str]]) -> Markup:
     """Items of a list of pages, each with a note."""
-    up = _up(page)
+    up = page.address.root
     made = (f'<li>{_link(up, link)} <span class="quiet">{escape(note)}</span></li>' for link, note in entries)
     return Markup("\n".join(made))  # noqa: S704 - escaped above
 
@@ -181,11 +181,6 @@ def size_words(size: int) -> str:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
         amount /= _UNIT_STEP
     return f"{amount:.1f} GB"
-
-
-def _up(page: Page) -> str:
-    """The way from the page to the root of the site."""
-    return "../" * page.address.html.count("/")
 
 
 def _link(up: str, link: Link, text: str = "") -> str:

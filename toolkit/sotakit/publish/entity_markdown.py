@@ -1,6 +1,5 @@
 """Rows of the big tables in Markdown, as plain text functions: every value is escaped once, links start at the page."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -24,8 +23,6 @@ from sotakit.publish.escape import REMEMBERED, Markdown, md_json, md_link, md_ta
 from sotakit.publish.rows import Link
 
 _DISPUTED = "direction disputed"
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")
-"""Values that are the same in Markdown; few of them come again, so that they are not worth remembering."""
 
 
 @pass_context
@@ -63,7 +60,7 @@ def _value(row: Appearance) -> str:
     """What is printed as value, or why there is none."""
     if row.missing:
         return md_text(f"{row.text} ({row.missing.lower()})" if row.text else row.missing)
-    return row.text if _NUMBER.fullmatch(row.text) else md_verbatim(row.text)
+    return md_verbatim(row.text)
 
 
 def _marks(row: Appearance) -> str:

@@ -34,7 +34,7 @@ class HtmlLinks:
 
     def start_at(self, page: Page) -> None:
         """The page that links start at; on the error page they start at the root of the host."""
-        self._root = "../" * page.address.html.count("/")
+        self._root = page.address.root
         if isinstance(page, ErrorPage):
             path = (self._site.base_url or "").split("://", 1)[-1].partition("/")[2].strip("/")
             self._root = f"/{path}/" if path else "/"

@@ -24,6 +24,6 @@ def filled(pattern: str, *columns: str | Iterable[str]) -> Iterator[str]:
     return map("".join, zip(between[0], *chain.from_iterable(zip(varying, between[1:], strict=True)), strict=True))
 
 
-def columns_of(rows: Sequence[NamedTuple]) -> Any:
+def transposed(rows: Sequence[NamedTuple]) -> Any:
     """What has the fields of some rows, at least one, each holding that field of all of them."""
     return type(rows[0])._make(zip(*rows, strict=True))

@@ -5,7 +5,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from sotakit.publish.board_html import link_cell, rank_cell, root_of, setting_cell, shown, tags
+from sotakit.publish.board_html import link_cell, rank_cell, setting_cell, shown, tags
 from sotakit.publish.contexts import BenchmarkPage, RunRow
 from sotakit.publish.rows import Value
 
@@ -16,7 +16,7 @@ def runs_table(page: BenchmarkPage) -> Markup:
     compared = any(run.reported for run in runs.rows)
     order = sorted(range(len(runs.metrics)), key=lambda place: not runs.metrics[place].current)
     head = "".join(_head(page, order, compared=compared))
-    body = "\n".join(_row(run, order, root_of(page), compared=compared) for run in runs.rows)
+    body = "\n".join(_row(run, order, page.address.root, compared=compared) for run in runs.rows)
     return Markup(  # noqa: S704 - every text in it was escaped
         '<div class="scroll" tabindex="0" role="region" aria-label="Regenerated results">\n<table class="runs">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"

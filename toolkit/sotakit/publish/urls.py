@@ -16,6 +16,11 @@ class Address(NamedTuple):
     md: str = ""
     json: str = ""
 
+    @property
+    def root(self) -> str:
+        """The way from the HTML page to the root of the site."""
+        return "../" * self.html.count("/")
+
 
 HOME = Address("index.html", "index.md")
 

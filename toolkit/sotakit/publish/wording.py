@@ -152,6 +152,11 @@ def detail_words(
     return "; ".join(parts)
 
 
+def missing_words(reason: str | None) -> str:
+    """Why there is no value; empty if there is one."""
+    return words.MISSING[reason] if reason else ""
+
+
 def interval_words(low: float | None, high: float | None) -> str:
     """An interval; empty if it is not recorded."""
     return "" if low is None or high is None else f"{low:g} to {high:g}"
