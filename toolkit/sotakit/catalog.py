@@ -107,6 +107,10 @@ class Boards(Mapping[str, Board]):
         """The results of a board in numbers; worked out for all of them when the first one is asked for."""
         return self._facts.get(name, _NO_FACTS)
 
+    def know_facts(self) -> None:
+        """Work out the facts of all boards now, before several processes would each do it."""
+        self.facts("")
+
     @cached_property
     def _facts(self) -> Mapping[str, BoardFacts]:
         return board_facts(self._store)

@@ -32,7 +32,10 @@ html_text = lru_cache(REMEMBERED)(escape)
 
 @lru_cache(REMEMBERED)
 def narrow(html: str) -> str:
-    """HTML with references for what lies beyond Latin-1: text of one byte a character is put together much faster."""
+    """HTML with references for what lies beyond Latin-1.
+
+    One such letter would double the memory of all the text that it is joined to.
+    """
     return html.encode("latin-1", "xmlcharrefreplace").decode("latin-1")
 
 
