@@ -14,6 +14,7 @@ import yaml
 
 from pagesupport import AS_OF, snapshot
 from sotakit.errors import UsageError
+from sotakit.publish import entity_pages
 from sotakit.publish.build import SiteOptions, build_site
 from sotakit.publish.output import MANIFEST
 from sotakit.validate import validate
@@ -226,6 +227,27 @@ def test_pages_of_boards_that_did_not_change_are_not_even_rendered(tmp_path: Pat
         with pytest.raises(TypeError):
             make(tmp_path, records, clean=True)
     assert (tmp_path / "public/task/count.md").is_file()
+
+
+def test_pages_of_methods_are_made_again_only_for_their_own_results(tmp_path: Path) -> None:
+    """The best value of a board gets better: no rank changes, so that no other method shows anything new."""
+    records = registry()
+    make(tmp_path, records)
+    best = next(row for row in rows_of(records) if row["id"] == "r-17")
+    best["scores"] = {"accuracy": "59.000"}
+    made = []
+
+    def entity_page(overview: Any, table: str, row: Any) -> Any:
+        made.append((table, row["id"]))
+        return entity_pages.entity_page(overview, table, row)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sotakit.publish.site_groups.entity_page", entity_page)
+        make(tmp_path, records, jobs=1)
+    assert [name for table, name in made if table == "methods"] == [best["method"]]
+    assert "59.000" in (tmp_path / f"public/method/{best['method']}.md").read_text()
+    make(tmp_path, records, "fresh", clean=True)
+    assert snapshot(tmp_path / "public") == snapshot(tmp_path / "fresh")
 
 
 def test_records_that_are_gone_leave_no_page_and_foreign_files_stay(tmp_path: Path) -> None:
