@@ -9,6 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from anyascii import anyascii
 
@@ -50,6 +51,17 @@ def canonical_json(value: object) -> str:
 def digest(value: object, length: int = 16) -> str:
     """The first `length` hex digits of the SHA-256 of a value's canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:length]
+
+
+def document_address(url: str | None, doi: str | None, arxiv: str | None, openreview: str | None) -> str | None:
+    """Where a reader finds a document: at its own address, else where its identifiers lead."""
+    if url:
+        return url
+    if doi:
+        return f"https://doi.org/{quote(doi, safe='/:;()')}"
+    if arxiv:
+        return f"https://arxiv.org/abs/{arxiv}"
+    return f"https://openreview.net/forum?id={openreview}" if openreview else None
 
 
 def result_id(

@@ -1,7 +1,6 @@
 """Claims and where they come from: sources, the results they report, scores, and the events that follow."""
 
 from typing import Annotated, Any, Self
-from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, StringConstraints, model_validator
 from pydantic.json_schema import JsonSchemaValue
@@ -23,7 +22,7 @@ from sotaschema.base import (
     check_line,
     number_text,
 )
-from sotaschema.identity import result_id
+from sotaschema.identity import document_address, result_id
 from sotaschema.values import MAX_VALUE_TEXT, ParsedValue, WrittenFloat, parse_value, to_decimal
 from sotaschema.vocabulary import (
     Aggregation,
@@ -245,13 +244,7 @@ class Source(Record):
     @property
     def address(self) -> str | None:
         """The address where a reader finds the document."""
-        if self.url:
-            return self.url
-        if self.doi:
-            return f"https://doi.org/{quote(self.doi, safe='/:;()')}"
-        if self.arxiv:
-            return f"https://arxiv.org/abs/{self.arxiv}"
-        return f"https://openreview.net/forum?id={self.openreview}" if self.openreview else None
+        return document_address(self.url, self.doi, self.arxiv, self.openreview)
 
 
 class Event(Record):

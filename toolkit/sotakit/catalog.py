@@ -16,12 +16,10 @@ import pyarrow as pa
 
 from sotakit import arrow_memory
 from sotakit.columns import Table
-from sotakit.compile import MANIFEST, file_sha256
+from sotakit.compiled import MANIFEST, Row, file_sha256
 from sotakit.errors import InputError
 from sotakit.facts import BoardFacts, board_facts
 from sotakit.results import ResultStore
-from sotakit.tables import Row
-from sotaschema.entities import Registry
 
 _JSON_COLUMNS = {
     "sources": ("recorded_via", "imported", "run"),
@@ -161,7 +159,8 @@ class _ById(Mapping[str, Row]):
 class Catalog:
     """All tables of one generation, rows by id."""
 
-    registry: Registry
+    registry: Row
+    """The record of the collection as a whole, without what it leaves out."""
     accounting: Mapping[str, int]
     tables: Mapping[str, Mapping[str, Row]]
     boards: Boards
@@ -201,7 +200,7 @@ def read_catalog(parquet: Path) -> Catalog:
         if name not in ("benchmark_metrics", "redirects")
     }
     return Catalog(
-        registry=Registry.model_validate(manifest["registry"]),
+        registry=manifest["registry"],
         accounting=manifest["accounting"],
         tables=tables | {"results": _ById(store)},
         boards=Boards(tables["benchmarks"], _grouped(rows["benchmark_metrics"], "benchmark"), store),

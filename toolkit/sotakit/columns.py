@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from sotakit.tables import Row
+from sotakit.compiled import Row
 
 Numbers = NDArray[np.int64]
 """Positions of rows in a table."""

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sotakit import __version__
+from sotakit.compiled import MANIFEST, file_sha256
 from sotakit.content import Content, Summary
 from sotakit.errors import OutputError
 from sotakit.images import Image
@@ -30,7 +31,6 @@ from sotaschema.entities import Registry
 
 KEPT_GENERATIONS = 2
 ROW_GROUP = 65_536
-MANIFEST = "manifest.json"
 POINTER = "parquet"
 
 
@@ -181,12 +181,6 @@ def _same(one: Path, other: Path) -> bool:
     if names != sorted(path.name for path in other.iterdir()):
         return False
     return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
-
-
-def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file, as hex digits."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextmanager

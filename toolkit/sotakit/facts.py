@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sotakit.columns import Column
+from sotakit.compiled import Row
 from sotakit.results import ResultStore
-from sotakit.tables import Row
 
 
 class BoardFacts(NamedTuple):

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sotakit.columns import Column, Numbers, Table, grouped
+from sotakit.compiled import Row
 from sotakit.settings import Settings
-from sotakit.tables import Row
 
 _PARSED = dict.fromkeys(("config", "group"), Settings.parse) | dict.fromkeys(
     ("config_extra", "settings", "locator"), json.loads

@@ -8,13 +8,12 @@ import pyarrow as pa
 from pydantic import BaseModel
 
 from sotakit.collection import Collection
+from sotakit.compiled import Row
 from sotakit.ranking import conflict
 from sotaschema.arrow import TABLES
 from sotaschema.base import Record
 from sotaschema.identity import canonical_json
 from sotaschema.vocabulary import Direction
-
-Row = dict[str, Any]
 
 
 def entity_tables(collection: Collection) -> dict[str, list[pa.Table]]:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from sotakit.catalog import Board
-from sotakit.tables import Row
+from sotakit.compiled import Row
 
 Word = Literal["consistent", "partial", "inconsistent", "not comparable"]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from sotakit.catalog import Catalog
-from sotakit.compile import MANIFEST
+from sotakit.compiled import MANIFEST
 from sotakit.publish import urls, words
 from sotakit.publish.bibtex import bibtex_text, entry
 from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import AboutPage, TableFile
-from sotaschema.jsonschema import FILES
+from sotaschema import SCHEMA_FILES
 
 ADDRESS = urls.Address("about/index.html", "about/index.md")
 
@@ -47,15 +47,15 @@ def about_page(catalog: Catalog, site: Site, parquet: Path) -> AboutPage:
         title="About the data",
         description=f"{site.title} as data: its terms, what it holds, in which forms, and how to cite it.",
         crumbs=(),
-        licence=catalog.registry.licence or words.NOT_RECORDED,
-        contact=catalog.registry.contact or "",
+        licence=catalog.registry.get("licence") or words.NOT_RECORDED,
+        contact=catalog.registry.get("contact", ""),
         content=content,
         counts=tuple((label, catalog.accounting.get(name, 0)) for name, label in _COUNTS.items()),
         tables=tuple(
             TableFile(name, table_meaning(name), entry["rows"], _size(parquet / name), entry["sha256"])
             for name, entry in manifest["files"].items()
         ),
-        schemas=tuple(sorted(FILES)),
+        schemas=SCHEMA_FILES,
         formats=_formats(site),
         citation=_citation(site, content),
         bibtex=collection_bibtex(site, content),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sotakit.catalog import Board, Catalog
+from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.board_order import gap_words, grouped, ordered, placed
 from sotakit.publish.board_rows import Results, results_of
@@ -16,7 +17,6 @@ from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
 from sotakit.publish.wording import plural, unit_words
 from sotakit.ranking import RANKED
-from sotakit.tables import Row
 
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from sotakit.tables import Row
+from sotakit.compiled import Row
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from string import ascii_uppercase
 
+from sotakit.compiled import Row
 from sotakit.publish.contexts import Group
 from sotakit.publish.rank_ranges import rank_ranges
 from sotakit.publish.rows import ResultRow, Value
 from sotakit.ranking import RANKED, in_order
-from sotakit.tables import Row
 
 _DIGITS = 12
 """Characters of a difference that is written in full."""

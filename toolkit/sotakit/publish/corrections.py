@@ -2,12 +2,12 @@
 
 import json
 
+from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import Correction, CorrectionsPage
 from sotakit.publish.overview import Overview
 from sotakit.publish.rows import External, Link
-from sotakit.tables import Row
 
 ADDRESS = urls.Address("corrections/index.html", "corrections/index.md", "corrections/index.json")
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from sotakit.compile import MANIFEST
+from sotakit.compiled import MANIFEST
 from sotakit.publish.about import collection_bibtex, table_meaning
 from sotakit.publish.contexts import Site
 from sotaschema.arrow import TABLES

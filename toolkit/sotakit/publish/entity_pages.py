@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.appearances import appearances
 from sotakit.publish.contexts import Notice
@@ -18,7 +19,6 @@ from sotakit.publish.entity_contexts import (
 from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.rows import External, Link
 from sotakit.publish.wording import external, plural, unit_words
-from sotakit.tables import Row
 
 Part = str | Link | External
 Facts = list[tuple[str, tuple[Part, ...]]]

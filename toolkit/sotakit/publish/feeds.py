@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sotakit.catalog import Board
+from sotakit.compiled import Row
 from sotakit.publish import urls
 from sotakit.publish.contexts import BenchmarkPage, Page, Site
 from sotakit.publish.corrections import corrections
@@ -19,7 +20,6 @@ from sotakit.publish.entity_contexts import BoardsPage, Correction
 from sotakit.publish.overview import Overview
 from sotakit.publish.wording import plural, unit_words
 from sotakit.settings import settings_words
-from sotakit.tables import Row
 
 MAX_ENTRIES = 100
 """Entries of one feed, the newest ones."""

@@ -22,9 +22,9 @@ import sotakit
 import sotaschema
 from sotakit.catalog import Catalog
 from sotakit.columns import Column, Table, grouped, positions
+from sotakit.compiled import Row
 from sotakit.publish.contexts import Site
 from sotakit.publish.urls import ENTITY_FOLDERS
-from sotakit.tables import Row
 
 _REFERENCES = ("benchmark", "method", "source")
 _PRIME = np.uint64(0x9E3779B97F4A7C15)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sotakit.catalog import Board, Catalog
+from sotakit.compiled import Row
 from sotakit.publish import corrections, urls, words
 from sotakit.publish.about import ADDRESS as ABOUT
 from sotakit.publish.contexts import Site
@@ -10,7 +11,6 @@ from sotakit.publish.entity_contexts import BoardLine, ErrorPage, HomePage, Task
 from sotakit.publish.overview import Overview
 from sotakit.publish.rows import Link
 from sotakit.publish.wording import plural, unit_words
-from sotakit.tables import Row
 from sotaschema import SCHEMA_VERSION
 
 MAX_RECENT = 12
@@ -35,14 +35,14 @@ def site_context(catalog: Catalog, base_url: str | None) -> Site:
     registry = catalog.registry
     sections = [Link(name, urls.listing(folder)) for name, folder in _SECTIONS.items()]
     return Site(
-        title=registry.title,
-        description=registry.description or f"{registry.title}: machine-learning results with their sources.",
-        licence=registry.licence or words.NOT_RECORDED,
-        base_url=base_url or registry.base_url,
+        title=registry["title"],
+        description=registry.get("description") or f"{registry['title']}: machine-learning results with their sources.",
+        licence=registry.get("licence") or words.NOT_RECORDED,
+        base_url=base_url or registry.get("base_url"),
         sections=(*sections, Link("Corrections", corrections.ADDRESS), Link("About", ABOUT)),
         left_out=catalog.accounting["rejected"],
         format=SCHEMA_VERSION,
-        contact=registry.contact or "",
+        contact=registry.get("contact", ""),
     )
 
 
@@ -53,8 +53,8 @@ def home_page(overview: Overview) -> HomePage:
     recent, dated = _recent(overview)
     return HomePage(
         address=urls.HOME,
-        title=catalog.registry.title,
-        description=catalog.registry.description or "",
+        title=catalog.registry["title"],
+        description=catalog.registry.get("description", ""),
         crumbs=(),
         counts=tuple(_counts(catalog)),
         recent=recent,

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sotakit.catalog import Board, Catalog
+from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.bibtex import source_bibtex
 from sotakit.publish.entity_contexts import BoardLine, Leader
 from sotakit.publish.rows import External, Link
 from sotakit.publish.wording import benchmark_link, entity_link, external, source_link, unit_words
-from sotakit.tables import Row
 
 
 class Metric(NamedTuple):

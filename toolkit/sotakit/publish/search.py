@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sotakit.catalog import Catalog
+from sotakit.compiled import Row
 from sotakit.publish import urls
 from sotakit.publish.wording import source_name
-from sotakit.tables import Row
 
 MAX_SHARD = 200_000
 """Longest file of search data, in bytes."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sotakit.catalog import Catalog
-from sotakit.compile import MANIFEST
+from sotakit.compiled import MANIFEST
 from sotakit.publish import urls
 from sotakit.publish.about import about_page
 from sotakit.publish.benchmark_pages import benchmark_pages
@@ -26,7 +26,6 @@ from sotakit.publish.search import search_files
 from sotakit.publish.site_cache import Groups
 from sotakit.publish.sitemap import sitemap_files
 from sotakit.publish.structured import benchmarks_json, entity_json
-from sotaschema.jsonschema import schema_files
 
 Files = Iterator[tuple[str, Content]]
 
@@ -139,7 +138,7 @@ class SiteGroups:
             "collection/home": lambda: self._all_files(self._single_pages()),
             "collection/data": self._data_files,
             "collection/images": self._image_files,
-            "collection/schema": lambda: ((f"schema/{name}", text) for name, text in schema_files().items()),
+            "collection/schema": _schema_files,
             "collection/static": lambda: iter(_static_files(inputs.folders).items()),
         }
 
@@ -194,6 +193,12 @@ def _id(name: str) -> str:
 def _day(updated: str | None) -> str | None:
     """The day of a recorded time; None where there is none."""
     return updated[:10] if updated and updated[0].isdigit() else None
+
+
+def _schema_files() -> Files:
+    from sotaschema.jsonschema import schema_files  # noqa: PLC0415 - the models take long to load, and seldom change
+
+    return ((f"schema/{name}", text) for name, text in schema_files().items())
 
 
 def _static_files(folders: list[Path]) -> dict[str, Path]:

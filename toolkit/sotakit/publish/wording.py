@@ -4,11 +4,11 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sotakit.catalog import Catalog
+from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.rows import External, Link
-from sotakit.tables import Row
-from sotaschema.results import Locator, Source
+from sotaschema.identity import document_address
 
 _PARTICLES = frozenset(
     {
@@ -35,7 +35,8 @@ _PARTICLES = frozenset(
 )
 
 
-_PLACES = tuple(Locator.model_fields)
+_PLACES = ("page", "table", "figure", "row", "column", "section", "fragment")
+"""Fields of a locator, from the page to what stands on it."""
 
 
 def source_name(source: Row) -> str:
@@ -71,8 +72,7 @@ def benchmark_link(catalog: Catalog, identifier: str) -> Link:
 
 def external(source: Row) -> External | None:
     """A link to the document itself."""
-    fields = {name: source[name] for name in ("id", "type", "arxiv", "doi", "openreview", "url") if source[name]}
-    address = Source.model_validate(fields).address
+    address = document_address(source["url"], source["doi"], source["arxiv"], source["openreview"])
     return External(address, address) if address else None
 
 
