@@ -5,29 +5,32 @@ and counted. The id of an entry is made from the base address and the id of the 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from heapq import nlargest
 from html import escape
-from itertools import groupby
+from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sotakit.catalog import Board
-from sotakit.compiled import Row
+from sotakit.columns import Numbers
 from sotakit.publish import urls
 from sotakit.publish.contexts import BenchmarkPage, Page, Site
 from sotakit.publish.corrections import corrections
 from sotakit.publish.entity_contexts import BoardsPage, Correction
 from sotakit.publish.overview import Overview
+from sotakit.publish.rows import Link
 from sotakit.publish.wording import plural, unit_words
+from sotakit.results import joined
 from sotakit.settings import settings_words
 
 MAX_ENTRIES = 100
 """Entries of one feed, the newest ones."""
 
 COLLECTION = "feed.xml"
-_TOGETHER = 256
-"""Benchmarks whose rows are made in one go."""
-
 _NEVER = "1970-01-01T00:00:00Z"
 """The time of a feed of the collection in which nothing is dated: Atom wants one."""
 
@@ -45,36 +48,128 @@ class Item(NamedTuple):
     author: str
 
 
-def feed_files(overview: Overview, site: Site) -> Iterator[tuple[str, str]]:
-    """Path and text of every feed; none without a base address."""
-    if not site.base_url:
-        return
-    changes = _changes(overview)
-    collected: list[Item] = []
-    undated = 0
-    for task, boards in groupby(_boards(overview), key=lambda board: str(board.benchmark["task"])):
-        of_task: list[Item] = []
-        for board in boards:
-            name = board.benchmark["id"]
-            results = list(_result_items(overview, board))
-            undated += len(board.results) - len(results)
-            items = _newest([*results, *changes.pop(name, ())])
-            if has_feed(board):
-                yield benchmark_feed(name), _feed(site, board.benchmark["title"], benchmark_feed(name), items)
-            of_task = _newest([*of_task, *items])
-        if of_task:
-            yield task_feed(task), _feed(site, overview.link("tasks", task).text, task_feed(task), of_task)
-        collected = _newest([*collected, *of_task])
-    rest = [item for items in changes.values() for item in items]
-    note = f"{plural(undated, 'result')} without a recorded date left out" if undated else ""
-    yield COLLECTION, _feed(site, site.title, COLLECTION, _newest([*collected, *rest]), note)
+class Feeds:
+    """The feeds of one site. Only entries that a feed shows are made, whatever the number of results."""
+
+    def __init__(self, overview: Overview, site: Site) -> None:
+        self._overview, self._site, self._store = overview, site, overview.catalog.store
+
+    def of_benchmarks(self, names: Sequence[str]) -> Iterator[tuple[str, str] | None]:
+        """Path and text of the feed of each of some benchmarks; None where nothing is dated or no address is known."""
+        boards = [self._overview.catalog.boards[name] for name in names]
+        found = [self._newest(self._store.numbers("benchmark", name)) for name in names]
+        items = iter(self._items(joined(found)))
+        for board, numbers in zip(boards, found, strict=True):
+            name, own = board.benchmark["id"], [*islice(items, len(numbers))]
+            if self._site.base_url and has_feed(board):
+                yield self._feed(board.benchmark["title"], benchmark_feed(name), [*own, *self._changes.get(name, ())])
+            else:
+                yield None
+
+    def of_task(self, task: str) -> Iterator[tuple[str, str]]:
+        """The feed of all benchmarks of a task, if anything of them is dated and an address is known."""
+        boards = self._overview.by_task.get(task, ())
+        items = self._items(self._newest(joined([self._store.numbers("benchmark", name) for name in boards])))
+        items += [item for name in boards for item in self._changes.get(name, ())]
+        if self._site.base_url and items:
+            yield self._feed(self._overview.link("tasks", task).text, task_feed(task), items)
+
+    def of_collection(self) -> Iterator[tuple[str, str]]:
+        """The feed of everything, which also says how much is not dated, if an address is known."""
+        if self._site.base_url:
+            items = self._items(self._newest(np.arange(self._store.results.size)))
+            items += [item for changes in self._changes.values() for item in changes]
+            undated = int((self._times < 0).sum())
+            note = f"{plural(undated, 'result')} without a recorded date left out" if undated else ""
+            yield self._feed(self._site.title, COLLECTION, items, note)
+
+    def _newest(self, numbers: Numbers) -> Numbers:
+        """The dated ones of some results; of too many those that a feed shows, of the same time the greatest ids."""
+        times = self._times[numbers]
+        if np.count_nonzero(times >= 0) <= MAX_ENTRIES:
+            return numbers[times >= 0]
+        last = np.partition(times, -MAX_ENTRIES)[-MAX_ENTRIES]
+        later, tied = numbers[times > last], numbers[times == last]
+        ids = list(self._store.results.columns["id"].cells(tied))
+        greatest = nlargest(MAX_ENTRIES - len(later), range(len(tied)), key=ids.__getitem__)
+        return joined([later, tied[greatest]])
+
+    def _items(self, numbers: Numbers) -> list[Item]:
+        """The entries of some dated results."""
+        columns, scores = self._store.results.columns, self._store.scores.columns
+        found, counts = self._store.scores_of(numbers)
+        said = zip(scores["metric_key"].cells(found), scores["text"].cells(found), strict=True)
+        rows = zip(
+            (self._moments[time] for time in self._times[numbers].tolist()),
+            columns["id"].cells(numbers),
+            columns["benchmark"].cells(numbers, self._board),
+            columns["method_label"].cells(numbers),
+            columns["config"].cells(numbers, settings_words),
+            columns["origin"].cells(numbers),
+            columns["source"].cells(numbers, self._source),
+            (dict(islice(said, count)) for count in counts),
+            strict=True,
+        )
+        return [_result_item(_Result._make(row)) for row in rows]
+
+    def _board(self, name: str) -> "_Board":
+        board = self._overview.catalog.boards[name]
+        metrics = [(metric["key"], metric["label"], unit_words(metric)) for metric in board.metrics]
+        return _Board(board.benchmark["title"], urls.benchmark(name).html, metrics)
+
+    def _source(self, name: str) -> Link:
+        return self._overview.link("sources", name)
+
+    @cached_property
+    def _dated(self) -> tuple[list[str], NDArray[np.int64]]:
+        """All times in order, and for each result which of them is its own, else that of its benchmark; -1 for none."""
+        rows, columns = self._overview.catalog.tables["benchmarks"], self._store.results.columns
+        dates, boards = columns["date"], columns["benchmark"]
+        own = [moment(date) for date in dates.values.to_pylist()]
+        lent = [moment(rows[name]["updated_at"] or "") for name in boards.values.to_pylist()]
+        moments = sorted({*own, *lent} - {""})
+        places = {text: place for place, text in enumerate(moments)} | {"": -1}
+        of_date, of_board = (np.array([places[text] for text in texts]) for texts in ([*own, ""], lent))
+        return moments, np.where(dates.codes >= 0, of_date[dates.codes], of_board[boards.codes])
+
+    @property
+    def _moments(self) -> list[str]:
+        return self._dated[0]
+
+    @property
+    def _times(self) -> NDArray[np.int64]:
+        return self._dated[1]
+
+    @cached_property
+    def _changes(self) -> dict[str, list[Item]]:
+        """Corrections by the benchmark of the result they happened to; those of sources under an empty name."""
+        found: dict[str, list[Item]] = {}
+        for entry in corrections(self._overview):
+            result = self._overview.catalog.get("results", entry.result)
+            found.setdefault(result["benchmark"] if result else "", []).append(_correction_item(entry))
+        return found
+
+    def _feed(self, title: str, path: str, items: list[Item], note: str = "") -> tuple[str, str]:
+        return path, _document(self._site, title, path, nlargest(MAX_ENTRIES, items), note)
 
 
-def _boards(overview: Overview) -> Iterator[Board]:
-    """Every benchmark with its rows, task by task; rows are made for some hundreds at a time."""
-    names = [name for _, boards in sorted(overview.by_task.items()) for name in boards]
-    for start in range(0, len(names), _TOGETHER):
-        yield from overview.catalog.boards.loaded(names[start : start + _TOGETHER])
+class _Board(NamedTuple):
+    title: str
+    page: str
+    metrics: list[tuple[str, str, str]]
+    """Key, label and unit of each."""
+
+
+class _Result(NamedTuple):
+    updated: str
+    id: str
+    board: _Board
+    method: str
+    settings: str
+    origin: str
+    source: Link
+    texts: dict[str, str]
+    """What is printed, by key of the metric."""
 
 
 def feed_of(page: Page, site: Site) -> str:
@@ -105,45 +200,18 @@ def has_feed(board: Board) -> bool:
 
 
 def moment(date: str) -> str:
-    """A recorded date or time as a time in UTC: the first moment it can mean."""
-    return date if "T" in date else f"{(date + '-01-01')[:10]}T00:00:00Z"
+    """A recorded date or time as a time in UTC: the first moment it can mean; empty if there is none."""
+    return date if "T" in date or not date else f"{(date + '-01-01')[:10]}T00:00:00Z"
 
 
-def _newest(items: Iterable[Item]) -> list[Item]:
-    return nlargest(MAX_ENTRIES, items)
-
-
-def _result_items(overview: Overview, board: Board) -> Iterator[Item]:
-    """The results of a benchmark that have a date of their own or stand on a board with one."""
-    fallback = board.benchmark["updated_at"]
-    for result in board.results:
-        if date := result["date"] or fallback:
-            yield _result_item(overview, board, result, moment(date))
-
-
-def _result_item(overview: Overview, board: Board, result: Row, updated: str) -> Item:
-    title, name = board.benchmark["title"], board.benchmark["id"]
-    values = [
-        f"{metric['label']} {score['text'] or '–'} ({unit_words(metric)})"
-        for metric in board.metrics
-        if (score := result["scores"].get(metric["key"]))
-    ]
-    source = overview.link("sources", result["source"])
-    kind = "Regenerated" if result["origin"] == "regenerated" else "Recorded"
-    settings = settings_words(result["config"])
-    parts = [f"{kind}: {'; '.join(values)}", *([f"Settings: {settings}"] if settings else [])]
+def _result_item(result: _Result) -> Item:
+    board, source, texts = result.board, result.source, result.texts
+    values = [f"{label} {texts[key] or '–'} ({unit})" for key, label, unit in board.metrics if key in texts]
+    kind = "Regenerated" if result.origin == "regenerated" else "Recorded"
+    parts = [f"{kind}: {'; '.join(values)}", *([f"Settings: {result.settings}"] if result.settings else [])]
     summary = ". ".join([*parts, f"Source: {source.title or source.text}"])
-    page = f"{urls.benchmark(name).html}#r-{result['id']}"
-    return Item(updated, f"result/{result['id']}", f"{result['method_label']} on {title}", page, summary, source.text)
-
-
-def _changes(overview: Overview) -> dict[str, list[Item]]:
-    """Corrections by the benchmark of the result they happened to; those of sources under an empty name."""
-    found: dict[str, list[Item]] = {}
-    for entry in corrections(overview):
-        result = overview.catalog.get("results", entry.result)
-        found.setdefault(result["benchmark"] if result else "", []).append(_correction_item(entry))
-    return found
+    title, page = f"{result.method} on {board.title}", f"{board.page}#r-{result.id}"
+    return Item(result.updated, f"result/{result.id}", title, page, summary, source.text)
 
 
 def _correction_item(entry: Correction) -> Item:
@@ -152,7 +220,7 @@ def _correction_item(entry: Correction) -> Item:
     return Item(moment(entry.date), f"event/{entry.id}", f"{entry.what}: {entry.subject}", page, summary, entry.actor)
 
 
-def _feed(site: Site, title: str, path: str, items: list[Item], note: str = "") -> str:
+def _document(site: Site, title: str, path: str, items: list[Item], note: str) -> str:
     """One Atom document."""
     base = (site.base_url or "").rstrip("/")
     page = f"{base}/{path.removesuffix('feed.xml')}"

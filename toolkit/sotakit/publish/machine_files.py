@@ -1,4 +1,4 @@
-"""What programs read beside the pages: feeds, Croissant, full text, headers, old addresses.
+"""What programs read beside the pages: the feed of everything, Croissant, full text, headers, old addresses.
 
 Everything here follows from the catalogue in one pass each.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sotakit.publish.contexts import Site
 from sotakit.publish.croissant import croissant_files
-from sotakit.publish.feeds import feed_files
+from sotakit.publish.feeds import Feeds
 from sotakit.publish.hosting import hosting_files
 from sotakit.publish.llms_full import full_files
 from sotakit.publish.overview import Overview
@@ -17,13 +17,13 @@ from sotakit.publish.render import Renderer
 
 
 def machine_files(
-    overview: Overview, site: Site, parquet: Path, renderer: Renderer
+    overview: Overview, site: Site, parquet: Path, renderer: Renderer, feeds: Feeds
 ) -> Iterator[tuple[str, str | bytes]]:
     """Path and content of every such file."""
     for page in moved_pages(overview.catalog):
         yield page.address.html, renderer.html(page)
         yield from renderer.markdown(page)
-    yield from feed_files(overview, site)
+    yield from feeds.of_collection()
     yield from croissant_files(site, parquet)
     yield from full_files(overview, site, renderer)
     yield from hosting_files()

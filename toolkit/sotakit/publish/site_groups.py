@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from sotakit.publish.contexts import Page, Site
 from sotakit.publish.corrections import corrections_json, corrections_page
 from sotakit.publish.entity_contexts import CorrectionsPage, EntityPage
 from sotakit.publish.entity_pages import entity_page, listing_pages
+from sotakit.publish.feeds import Feeds
 from sotakit.publish.fingerprints import Fingerprints
 from sotakit.publish.home_page import error_page, home_page
 from sotakit.publish.llms import llms_files
@@ -56,6 +58,7 @@ class SiteGroups:
         self._keys = Fingerprints(inputs.catalog, common)
         self._common = common.hex()
         self._overview = Overview(inputs.catalog)
+        self._feeds = Feeds(self._overview, inputs.site)
         self._renderer = Renderer(inputs.folders, inputs.site)
 
     def boards(self) -> Step:
@@ -110,17 +113,21 @@ class SiteGroups:
             for view in views:
                 made.extend(renderer.markdown(view))
         json = benchmarks_json([main for main, *_ in pages], site, catalog)
+        feeds = self._feeds.of_benchmarks(list(map(_id, names)))
         for made, (page, *_) in zip(files, pages, strict=True):
             made.append((page.address.json, next(json)))
             if page.table:
                 made.append((page.table.path, page.table.text))
+            if feed := next(feeds):
+                made.append(feed)
         return map(Group, names, files, places)
 
     def _entities(self, names: Sequence[str]) -> Iterator[Group]:
         for name in names:
             table, _, identifier = name.partition("/")
             page = entity_page(self._overview, table, self._inputs.catalog.row(table, identifier))
-            yield Group(name, self._files(page), {})
+            feeds = self._feeds.of_task(identifier) if table == "tasks" else ()
+            yield Group(name, chain(self._files(page), feeds), {})
 
     def _entity_weight(self, name: str) -> int:
         table, _, identifier = name.partition("/")
@@ -131,7 +138,9 @@ class SiteGroups:
         """How each group of the collection is made, the longest work first."""
         inputs, overview = self._inputs, self._overview
         return {
-            "collection/machine": lambda: machine_files(overview, inputs.site, inputs.parquet, self._renderer),
+            "collection/machine": lambda: machine_files(
+                overview, inputs.site, inputs.parquet, self._renderer, self._feeds
+            ),
             "collection/lists": lambda: self._all_files(listing_pages(overview)),
             "collection/llms": lambda: llms_files(inputs.catalog, inputs.site),
             "collection/search": lambda: search_files(inputs.catalog),
