@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sotakit import arrow_memory, columns
-from sotakit.columns import Table
+from sotakit.columns import Table, all_rows
 
 KINDS: dict[str, tuple[pa.DataType, st.SearchStrategy[Any]]] = {
     "text": (pa.string(), st.none() | st.sampled_from(["a", "b", "", "ü"]) | st.text(max_size=3)),
@@ -41,7 +41,8 @@ def test_any_rows_are_those_of_the_file(
         patch.setattr(columns, "FEW", few)
         plain = data.draw(st.sets(st.sampled_from(["text", "json", "same", "nothing", "number"])))
         table = Table(path, {"json": json.loads}, plain)
-        assert table.everything() == expected
+        assert all_rows(path, {"json": json.loads}) == expected
+        assert list(table.rows(everything := np.arange(len(rows)))) == expected
         chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8)) if rows else []
         names = data.draw(st.lists(st.sampled_from(list(KINDS)), unique=True, min_size=1))
         found = list(table.rows(np.array(chosen, np.int64), names))
@@ -51,14 +52,14 @@ def test_any_rows_are_those_of_the_file(
         assert made == [repr(expected[place][name]) for place in chosen]
     for one in found:
         one.clear()  # each row is a dictionary of its own
-    assert table.everything() == expected
+    assert list(table.rows(everything)) == expected
 
 
 def test_times_are_left_out_of_rows(tmp_path: Path) -> None:
     rows = [{"updated_at": "2026-01-02T00:00:00Z", "updated": None}]
     schema = pa.schema([("updated_at", pa.string()), ("updated", pa.timestamp("us", "UTC"))])
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), tmp_path / "table.parquet")
-    assert Table(tmp_path / "table.parquet").everything() == [{"updated_at": "2026-01-02T00:00:00Z"}]
+    assert all_rows(tmp_path / "table.parquet") == [{"updated_at": "2026-01-02T00:00:00Z"}]
 
 
 def test_memory_comes_from_the_system_for_a_while_only() -> None:

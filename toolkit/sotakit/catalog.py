@@ -15,7 +15,7 @@ from typing import Any, overload
 import pyarrow as pa
 
 from sotakit import arrow_memory
-from sotakit.columns import Table
+from sotakit.columns import all_rows
 from sotakit.compiled import MANIFEST, Row, file_sha256
 from sotakit.errors import InputError
 from sotakit.facts import BoardFacts, board_facts
@@ -220,7 +220,7 @@ def _check_hashes(parquet: Path, files: Mapping[str, Mapping[str, Any]]) -> None
 
 
 def _rows(parquet: Path, name: str) -> list[Row]:
-    return Table(parquet / f"{name}.parquet", dict.fromkeys(_JSON_COLUMNS.get(name, ()), json.loads)).everything()
+    return all_rows(parquet / f"{name}.parquet", dict.fromkeys(_JSON_COLUMNS.get(name, ()), json.loads))
 
 
 def _grouped(rows: Iterable[dict[str, Any]], column: str) -> dict[str, list[Row]]:

@@ -40,12 +40,16 @@ def board_facts(store: ResultStore) -> dict[str, BoardFacts]:
     names, board = results["benchmark"].values.to_pylist(), results["benchmark"].codes
     run = results["origin"].codes == _code(results["origin"], "regenerated")
     count = len(names)
-    recorded, runs = np.bincount(board[~run], minlength=count), np.bincount(board[run], minlength=count)
-    newest, values, leading = _newest(results["date"], board, count), _values(store), _leading(store, run)
-    return {
-        name: BoardFacts(int(recorded[at]), int(runs[at]), newest[at], values.get(at, {}), tuple(leading.get(at, ())))
-        for at, name in enumerate(names)
-    }
+    numbers = (np.bincount(board[chosen], minlength=count).tolist() for chosen in (~run, run))
+    values, leading = _values(store), _leading(store, run)
+    facts = zip(
+        *numbers,
+        _newest(results["date"], board, count),
+        (values.get(at, {}) for at in range(count)),
+        (tuple(leading.get(at, ())) for at in range(count)),
+        strict=True,
+    )
+    return dict(zip(names, map(BoardFacts._make, facts), strict=True))
 
 
 def _code(column: Column, value: Any) -> int:

@@ -31,8 +31,12 @@ _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _NULL = np.uint64(0xFFF8DEADBEEFDEAD)
 """Bits of no number that a record can have."""
 
+_SIZE = 16
+_NONE = bytes(_SIZE)
+"""Stands where there is nothing to hash."""
+
 Hashes = Mapping[str, bytes]
-"""A hash for each id."""
+"""A hash for each id, all of one length."""
 
 
 def site_key(site: Site, catalog: Catalog, folders: Iterable[Path]) -> bytes:
@@ -59,8 +63,11 @@ class Fingerprints:
     def entities(self, places: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
         """Keys of entities, by table and id; `places` says where the results of boards of several files stand."""
         found = {}
+        results = self._with_references(self._placed(places))
         for table in ENTITY_FOLDERS:
-            own, shown = getattr(self, f"_{table}"), self._shown(table, places)
+            counted = table in ("methods", "sources")
+            own = getattr(self, f"_{table}")
+            shown = self._results(table.removesuffix("s"), results) if counted else self._shown(table)
             for name in self._catalog.tables[table]:
                 parts = (table, own[name], self._extra(table, name), shown.get(name))
                 found[table, name] = _hash(self._common, *parts).hex()
@@ -69,9 +76,8 @@ class Fingerprints:
     @cached_property
     def lists(self) -> str:
         """The key of lists and indexes: names, and how many results each name stands for, but no result."""
-        tables = {name: rows for name, rows in self._catalog.tables.items() if name not in ("results", "events")}
-        metrics = [board.metrics for board in self._catalog.boards.values()]
-        return _hash(self._common, tables, metrics, self._counts()).hex()
+        named = (self._described, self._tasks, self._datasets, self._metrics, self._methods, self._sources)
+        return _hash(self._common, named, self._counts()).hex()
 
     @cached_property
     def collection(self) -> str:
@@ -117,14 +123,18 @@ class Fingerprints:
     def _boards(self) -> Hashes:
         results, events = self._results("benchmark", self._with_references(self._described)), self._board_events()
         return {
-            name: _hash(
-                self._common,
-                self._described[name],
-                self._tasks[board.benchmark["task"]],
-                self._datasets[board.benchmark["dataset"]],
-                [self._metrics.get(metric["metric"]) for metric in board.metrics],
-                results.get(name),
-                events.get(name),
+            name: _digest(
+                b"".join(
+                    (
+                        self._common,
+                        self._described[name],
+                        self._tasks[board.benchmark["task"]],
+                        self._datasets[board.benchmark["dataset"]],
+                        *[self._metrics.get(metric["metric"], _NONE) for metric in board.metrics],
+                        results.get(name, _NONE),
+                        _hash(events[name]) if name in events else _NONE,
+                    )
+                )
             )
             for name, board in self._catalog.boards.items()
         }
@@ -198,10 +208,8 @@ class Fingerprints:
                 found[row["origin"]].append(self._methods[name])
         return found
 
-    def _shown(self, table: str, places: Mapping[str, Mapping[str, str]]) -> Mapping[str, Any]:
-        """What the page of each row of a table shows of results or of benchmarks."""
-        if table in ("methods", "sources"):
-            return self._results(table.removesuffix("s"), self._with_references(self._placed(places)))
+    def _shown(self, table: str) -> Mapping[str, list[bytes]]:
+        """The benchmarks that the page of each task, data set or metric shows."""
         found: dict[str, list[bytes]] = defaultdict(list)
         for name, board in self._catalog.boards.items():
             if table == "metrics":
@@ -262,4 +270,4 @@ def _hash(*parts: Any) -> bytes:
 
 
 def _digest(raw: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(raw, digest_size=16).digest()
+    return hashlib.blake2b(raw, digest_size=_SIZE).digest()

@@ -69,10 +69,17 @@ class Overview:
 
     def largest_first(self, benchmarks: Iterable[str]) -> list[str]:
         """Some benchmarks, those with most results first."""
-        boards = self.catalog.boards
-        found = ((name, boards[name].benchmark["title"], boards.facts(name)) for name in benchmarks)
-        keys = sorted((-facts.recorded - facts.runs, title.casefold(), name) for name, title, facts in found)
-        return [name for *_, name in keys]
+        return sorted(benchmarks, key=self._places.__getitem__)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The place of each benchmark among all, those with most results first."""
+        facts = self.catalog.boards.facts
+        keys = [
+            (-sum(facts(name)[:2]), row["title"].casefold(), name)
+            for name, row in self.catalog.tables["benchmarks"].items()
+        ]
+        return {name: place for place, (*_, name) in enumerate(sorted(keys))}
 
     def link(self, table: str, identifier: str) -> Link:
         """A link to the page of a benchmark or an entity; sources are named as papers cite them."""
