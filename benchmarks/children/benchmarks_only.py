@@ -27,7 +27,7 @@ def main(parquet: Path, out: Path) -> None:
         groups = SiteGroups(inputs, site_key(inputs.site, catalog, inputs.folders))
         pipeline.take(groups.boards())
         pipeline.take(groups.collection())
-        pipeline.take(groups.sitemap(pipeline.groups))
+        pipeline.take(groups.last(pipeline.groups, pipeline.read))
         sys.stdout.write(f"{pipeline.finish().written}\n")
 
 

@@ -1,46 +1,47 @@
 """llms-full.txt: the most useful Markdown pages in one bounded file, which says what it holds and leaves out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count, takewhile
 
-from sotakit.publish.benchmark_pages import benchmark_pages
-from sotakit.publish.contexts import Page, Site
-from sotakit.publish.entity_pages import entity_pages
+from sotakit.publish import urls
+from sotakit.publish.contexts import Site
 from sotakit.publish.escape import llms_text
-from sotakit.publish.home_page import home_page
 from sotakit.publish.overview import Overview
-from sotakit.publish.render import Renderer
+from sotakit.publish.paging import part_address
+from sotakit.publish.urls import Address
 
 PATH = "llms-full.txt"
 MAX_BYTES = 1_000_000
-_TOGETHER = 16
-"""Benchmarks whose rows are made in one go."""
 
 _HEAD_BYTES = 2_000
 """Room for the head of the file."""
 
 
-def full_files(overview: Overview, site: Site, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """The file: first page, benchmarks with most results first, then metrics, as long as whole pages fit."""
+def full_text(overview: Overview, site: Site, sizes: Mapping[str, int], read: Callable[[str], bytes]) -> bytes:
+    """The file: first page, benchmarks with most results first, then metrics, as long as whole pages fit.
+
+    `sizes` has the size of every file of the site, which `read` gives.
+    """
     chosen: list[str] = []
     size, held = _HEAD_BYTES, 0
     for page in _pages(overview):
-        parts = [f"=== {path} ===\n\n{text}" for path, text in renderer.markdown(page)]
-        size += sum(len(part.encode()) + 1 for part in parts)
+        parts = list(takewhile(sizes.__contains__, (part_address(page, number).md for number in count(1))))
+        size += sum(len(_title(part)) + sizes[part] + 1 for part in parts)
         if size > MAX_BYTES:
             break
         chosen += parts
         held += 1
-    yield PATH, "\n".join([_head(overview, site, held), *chosen])
+    return b"\n".join([_head(overview, site, held).encode(), *(_title(part) + read(part) for part in chosen)])
 
 
-def _pages(overview: Overview) -> Iterator[Page]:
-    yield home_page(overview)
-    boards = overview.catalog.boards
-    names = overview.largest_first(boards)
-    for start in range(0, len(names), _TOGETHER):
-        for pages in benchmark_pages(overview, [boards[name] for name in names[start : start + _TOGETHER]]):
-            yield next(pages)
-    yield from entity_pages(overview, ("metrics",))
+def _pages(overview: Overview) -> Iterator[Address]:
+    yield urls.HOME
+    yield from map(urls.benchmark, overview.largest_first(overview.catalog.boards))
+    yield from (urls.entity("metrics", name) for name in overview.catalog.tables["metrics"])
+
+
+def _title(path: str) -> bytes:
+    return f"=== {path} ===\n\n".encode()
 
 
 def _head(overview: Overview, site: Site, held: int) -> str:

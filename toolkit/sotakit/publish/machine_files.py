@@ -10,7 +10,6 @@ from sotakit.publish.contexts import Site
 from sotakit.publish.croissant import croissant_files
 from sotakit.publish.feeds import Feeds
 from sotakit.publish.hosting import hosting_files
-from sotakit.publish.llms_full import full_files
 from sotakit.publish.overview import Overview
 from sotakit.publish.redirects import moved_pages
 from sotakit.publish.render import Renderer
@@ -25,5 +24,4 @@ def machine_files(
         yield from renderer.markdown(page)
     yield from feeds.of_collection()
     yield from croissant_files(site, parquet)
-    yield from full_files(overview, site, renderer)
     yield from hosting_files()

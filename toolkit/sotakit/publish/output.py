@@ -5,16 +5,17 @@ Only files that our own manifest names are ever replaced or removed; a folder wi
 
 import glob
 import hashlib
-import json
 import os
 import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from json.encoder import encode_basestring
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import NamedTuple
+
+from pydantic_core import from_json, to_json
 
 from sotakit.errors import OutputError
 from sotakit.processes import alive
@@ -27,6 +28,9 @@ _OUTSIDE = re.compile(r"(?:^|/)\.{0,2}(?:/|$)|\0")
 
 Content = str | bytes | Path
 """What a file of the site holds; a path stands for the bytes of that file."""
+
+
+_NOTHING: Mapping[str, "File"] = MappingProxyType({})
 
 
 class Changes(NamedTuple):
@@ -50,9 +54,9 @@ class File(NamedTuple):
 class Output:
     """The folder of a site while it is built: files are staged where they differ, and put in place all together."""
 
-    def __init__(self, out: Path, staging: Path, owned: Mapping[str, str], known: Mapping[str, File]) -> None:
+    def __init__(self, out: Path, staging: Path, owned: "_Owned", known: Mapping[str, File]) -> None:
         self._out, self._staging = str(out), str(staging)
-        self._owned = owned
+        self._owned, self.manifest = owned
         self._known = known
         self._folders = {self._staging}
 
@@ -119,15 +123,20 @@ class Output:
             self._folders.add(folder)
         return path
 
+    def read(self, name: str) -> bytes:
+        """What a file of this build says, wherever it lies by now."""
+        staged = Path(self._staging, name)
+        return (staged if staged.is_file() else Path(self._out, name)).read_bytes()
+
     def install(self, files: Iterable[File], staged: Iterable[str]) -> Changes:
         """Put the staged files in place, remove what is no longer made, and write the manifest last.
 
         The manifest of the old and new files together is written first: after a kill, the next build owns them all.
         """
         hashes = {file.name: file.sha256 for file in files}
-        changed, stale = list(staged), [name for name in self._owned if name not in hashes]
+        changed, stale = list(staged), sorted(self._owned.keys() - hashes.keys())
         if not os.path.lexists(self._out):
-            _write_manifest(Path(self._staging), hashes)
+            self.manifest = _write_manifest(Path(self._staging), hashes)
             Path(self._staging).replace(self._out)
             return Changes(len(hashes), 0, 0)
         out = Path(self._out)
@@ -141,7 +150,7 @@ class Output:
             (out / name).unlink(missing_ok=True)
             _remove_empty(out, (out / name).parent)
         self._move(changed)
-        _write_manifest(out, hashes)
+        self.manifest = _write_manifest(out, hashes)
         return Changes(len(changed), len(hashes) - len(changed), len(stale))
 
     def _refuse_foreign(self, out: Path, names: Iterable[str]) -> None:
@@ -163,16 +172,16 @@ class Output:
 
 
 @contextmanager
-def opened(out: Path, known: Mapping[str, File] | None = None) -> Iterator[Output]:
-    """The folder of a site to build; `known` are files as an earlier build left them.
+def opened(out: Path, known: Mapping[str, File] = _NOTHING, manifest: str = "") -> Iterator[Output]:
+    """The folder of a site to build; `known` are the files as an earlier build left them with a manifest of that hash.
 
     Raises `OutputError` if the folder is not ours or cannot be written; until `install` nothing in it changes.
     """
     try:
         home = out.resolve()
-        owned = _owned(out)
+        owned = _owned(out, known, manifest)
         with _staging(home) as staging:
-            yield Output(home, staging, owned, known or {})
+            yield Output(home, staging, owned, known)
     except OSError as error:
         place = error.filename or out
         raise OutputError(f"{place}: cannot be written: {error.strerror}") from error
@@ -207,26 +216,37 @@ def _refuse_pair(name: str, other: str | None) -> None:
         raise OutputError(f"two pages would be written to {name} and {other}; rename one of the records")
 
 
-def _owned(out: Path) -> dict[str, str]:
-    """The files an earlier build wrote, with their hashes; refuses a folder that is not ours."""
+class _Owned(NamedTuple):
+    """The files an earlier build wrote, with their hashes, and the hash of the manifest that says so."""
+
+    hashes: Mapping[str, str]
+    manifest: str = ""
+
+
+def _owned(out: Path, known: Mapping[str, File], as_known: str) -> _Owned:
+    """What an earlier build wrote; refuses a folder that is not ours. A manifest as it is known need not be read."""
     if not out.exists():
-        return {}
+        return _Owned({})
     if not out.is_dir():
         raise OutputError(f"{out}: is not a folder; choose another --out")
     manifest = out / MANIFEST
     if not manifest.exists():
         if any(path.name != _NEW_MANIFEST for path in out.iterdir()):
             raise OutputError(f"{out}: is not empty and was not written by this tool; choose an empty --out")
-        return {}
+        return _Owned({})
+    raw = manifest.read_bytes()
+    digest = hashlib.sha256(raw).hexdigest()
+    if digest == as_known:
+        return _Owned({name: file.sha256 for name, file in known.items()}, digest)
     try:
-        listed = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+        listed = from_json(raw)["files"]
         owned = {str(name): str(digest) for name, digest in listed.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OutputError(f"{manifest}: is damaged; remove the folder {out} and build again") from error
     for name in owned:
         if not _inside(name):
             raise OutputError(f"{manifest}: names {name!r}, which is not a file of a site; remove the folder {out}")
-    return owned
+    return _Owned(owned, digest)
 
 
 def _inside(name: str) -> bool:
@@ -266,11 +286,13 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _write_manifest(out: Path, files: Mapping[str, str]) -> None:
-    lines = ",\n".join(f"{encode_basestring(name)}: {encode_basestring(files[name])}" for name in sorted(files))
+def _write_manifest(out: Path, files: Mapping[str, str]) -> str:
+    """Write the manifest and return its SHA-256."""
+    raw = to_json({"format": 1, "files": {name: files[name] for name in sorted(files)}}, indent=1)
     temporary = out / _NEW_MANIFEST
-    temporary.write_text(f'{{\n"format": 1,\n"files": {{\n{lines}\n}}\n}}\n', encoding="utf-8")
+    temporary.write_bytes(raw)
     temporary.replace(out / MANIFEST)
+    return hashlib.sha256(raw).hexdigest()
 
 
 def _remove_empty(out: Path, folder: Path) -> None:

@@ -46,7 +46,7 @@ def split(page: Page, size: int) -> list[Page]:
     count = max(1, -(-len(rows) // size))
     if count == 1:
         return [page]
-    addresses = [_part_address(page.address, number) for number in range(1, count + 1)]
+    addresses = [part_address(page.address, number) for number in range(1, count + 1)]
     return [
         replace(
             _with_rows(page, rows[(number - 1) * size : number * size]),
@@ -82,7 +82,8 @@ def _with_rows(page: Page, rows: tuple[object, ...]) -> BenchmarkPage | _Long:
     raise TypeError(f"{type(page).__name__} has no rows to split")
 
 
-def _part_address(address: Address, number: int) -> Address:
+def part_address(address: Address, number: int) -> Address:
+    """Where a part of a page lies, by its number from 1 on."""
     if number == 1:
         return address
     return address._replace(md=f"{address.md.removesuffix('.md').removesuffix('/index')}/page-{number}.md")

@@ -4,12 +4,12 @@ A group is a page with all its forms, made from one set of rows. It is left alon
 build and its files are as they were written.
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sotakit.cycles import without_cycles
 from sotakit.publish.output import Changes, Content, Output, check_paths
-from sotakit.publish.site_cache import Groups, Made
+from sotakit.publish.site_cache import Groups, Made, Remembered
 from sotakit.publish.workers import run
 
 MAX_WEIGHT = 1000
@@ -73,10 +73,14 @@ class Pipeline:
             check_paths(file.name for file in files)
         return self._output.install(files, self.staged)
 
+    def read(self, name: str) -> bytes:
+        """What a file that was made says."""
+        return self._output.read(name)
+
     @property
-    def changed(self) -> bool:
-        """Whether there is anything that the last build did not know."""
-        return self.groups != self._before
+    def made(self) -> Remembered:
+        """What the next build can start from."""
+        return Remembered(self.groups, self._output.manifest)
 
     def _stale(self, step: Step) -> Iterator[str]:
         for name, key in step.keys.items():
@@ -87,8 +91,9 @@ class Pipeline:
                 yield name
 
     def _make(self, chunk: _Chunk) -> list[_Outcome]:
-        with without_cycles():  # looked for after each chunk, not all the time in between
-            return [self._put(group, chunk.step.keys[group.name]) for group in chunk.step.make(chunk.names)]
+        made = [self._put(group, chunk.step.keys[group.name]) for group in chunk.step.make(chunk.names)]
+        gc.collect(1)  # cycles among what was made just now; what has stayed once is not looked through again
+        return made
 
     def _put(self, group: Group, key: str) -> _Outcome:
         found = [self._output.put(name, content) for name, content in group.files]

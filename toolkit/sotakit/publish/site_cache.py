@@ -16,7 +16,7 @@ from pydantic_core import from_json, to_json
 from sotakit.publish.output import File
 
 FOLDER = ".site-cache"
-_FORMAT = 1
+_FORMAT = 2
 
 Places = Mapping[str, str]
 """The Markdown file that each result of a benchmark stands in, for benchmarks of several files."""
@@ -34,23 +34,41 @@ Groups = Mapping[str, Made]
 """Groups by their names."""
 
 
-def read_cache(build: Path, out: Path) -> Groups:
+class Remembered(NamedTuple):
+    """What a build made, and the SHA-256 of the manifest that lies beside it."""
+
+    groups: Groups
+    manifest: str
+
+    def files(self) -> dict[str, File]:
+        """All files by their names."""
+        return {file.name: file for made in self.groups.values() for file in made.files}
+
+
+NOTHING = Remembered({}, "")
+
+
+def read_cache(build: Path, out: Path) -> Remembered:
     """What the last build of an output folder left; nothing if there is no such file or it is damaged."""
     try:
         document = from_json(_path(build, out).read_bytes())
-        return dict(_groups(document)) if document["format"] == _FORMAT else {}
+        if document["format"] == _FORMAT:
+            return Remembered(dict(_groups(document)), str(document["manifest"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+        pass
+    return NOTHING
 
 
-def write_cache(build: Path, out: Path, groups: Groups) -> None:
-    """Write the groups of a build; raises `OSError` if that cannot be."""
+def write_cache(build: Path, out: Path, made: Remembered) -> None:
+    """Remember a build; raises `OSError` if that cannot be."""
+    groups, manifest = made
     files = [file for made in groups.values() for file in made.files]
     document = {
         "format": _FORMAT,
+        "manifest": manifest,
         "groups": [(name, made.key, len(made.files)) for name, made in groups.items()],
         "places": {name: made.places for name, made in groups.items() if made.places},
-        "files": {field: [getattr(file, field) for file in files] for field in File._fields},
+        "files": dict(zip(File._fields, zip(*files, strict=True), strict=True)),
     }
     path = _path(build, out)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Everything a site consists of, as groups of files that are made together: boards, entities, and the collection."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,8 @@ from sotakit.publish.feeds import Feeds
 from sotakit.publish.fingerprints import Fingerprints
 from sotakit.publish.home_page import error_page, home_page
 from sotakit.publish.llms import llms_files
+from sotakit.publish.llms_full import PATH as FULL_TEXT
+from sotakit.publish.llms_full import full_text
 from sotakit.publish.machine_files import machine_files
 from sotakit.publish.output import Content
 from sotakit.publish.overview import Overview
@@ -83,10 +85,10 @@ class SiteGroups:
         keys = dict.fromkeys(makers, key) | dict.fromkeys(_LISTS, self._keys.lists)
         keys |= {"collection/data": data, "collection/schema": self._common}
         keys["collection/static"] = _static_key(self._inputs.folders)
-        return Step(keys, lambda _: ALONE, lambda names: (Group(name, makers[name](), {}) for name in names))
+        return self._step(makers, keys, ALONE)
 
-    def sitemap(self, groups: Groups) -> Step:
-        """The sitemap of all pages made before."""
+    def last(self, groups: Groups, read: Callable[[str], bytes]) -> Step:
+        """The sitemap of all pages made before, and the file with the text of some; `read` gives what they say."""
         rows = self._inputs.catalog.tables["benchmarks"]
         dates = {
             file.name: _day(rows[_id(name)]["updated_at"]) if name.startswith("sota/") else None
@@ -95,9 +97,16 @@ class SiteGroups:
             for file in made.files
             if file.name.endswith(".html") and file.name != _NOT_FOUND
         }
-        files = sitemap_files(dates, self._inputs.site.base_url)
-        name = "collection/sitemap"
-        return Step({name: self._keys.collection}, lambda _: 1, lambda _: [Group(name, files, {})])
+        sizes = {file.name: file.size for made in groups.values() for file in made.files if file.name.endswith(".md")}
+        site, overview = self._inputs.site, self._overview
+        makers: dict[str, Callable[[], Files]] = {
+            "collection/sitemap": lambda: sitemap_files(dates, site.base_url),
+            "collection/full-text": lambda: iter([(FULL_TEXT, full_text(overview, site, sizes, read))]),
+        }
+        return self._step(makers, dict.fromkeys(makers, self._keys.collection), 1)
+
+    def _step(self, makers: Mapping[str, Callable[[], Files]], keys: Mapping[str, str], weight: int) -> Step:
+        return Step(keys, lambda _: weight, lambda names: (Group(name, makers[name](), {}) for name in names))
 
     def _boards(self, names: Sequence[str]) -> Iterator[Group]:
         """One form of all pages after the other: a sixth faster than all forms of one page after the other."""

@@ -29,6 +29,7 @@ _FORK = multiprocessing.get_context("fork")
 
 def run(chunks: Sequence[Chunk], work: Callable[[Chunk], Result], jobs: int) -> list[Result]:
     """The result for every chunk, by at most `jobs` processes; in this one if one is enough."""
+    gc.freeze()  # what is there already is not looked through for cycles again
     count = min(jobs, len(chunks))
     if count < 2:
         return [work(chunk) for chunk in chunks]
@@ -59,7 +60,6 @@ def _serve(
     """What a worker does: the next chunk that nobody has begun, until there is none or one fails."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    gc.freeze()
     while True:
         with turn.get_lock():
             at = turn.value
@@ -79,7 +79,6 @@ def _serve(
 def _started(count: int, target: Callable[[Connection], None]) -> Iterator[dict[Connection, ForkProcess]]:
     """Worker processes with the line each reports by; none is left afterwards, whatever happens."""
     lines: dict[Connection, ForkProcess] = {}
-    gc.collect()  # so that workers do not copy what is garbage
     try:
         for _ in range(count):
             receiving, sending = _FORK.Pipe(duplex=False)
