@@ -1,5 +1,6 @@
 """`toolkit build-site` as people call it."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,6 +31,21 @@ def test_a_site_is_written_and_the_place_to_open_is_named(run: Run, tmp_path: Pa
     assert "22 accepted, 0 rejected; 0 errors, 5 warnings" in done.stderr
     assert snapshot(tmp_path / "public") == snapshot(tiny_site)
     assert (tmp_path / "build/parquet/manifest.json").is_file()
+
+
+def test_unchanged_records_are_not_checked_again_and_give_the_same_site_and_words(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(TINY / "data", tmp_path / "data")
+    first = run("--as-of", "2026-06-01")
+    before = snapshot(tmp_path / "public")
+    again = run("--as-of", "2026-06-01", "-v")
+    told, *rest = again.stderr.splitlines(keepends=True)
+    assert told == "the records are as they were; tables in build/parquet; 0 files written, 0 removed\n"
+    assert ("".join(rest), again.stdout) == (first.stderr, first.stdout)
+    assert snapshot(tmp_path / "public") == before
+    assert "as they were" not in run("--as-of", "2026-06-02", "-v").stderr
+    assert "as they were" not in run("--as-of", "2026-06-02", "-v", "--clean").stderr
+    (tmp_path / "data/tasks.yaml").write_text("- {id: sorting, nam: Sorting}\n")
+    assert run("--as-of", "2026-06-02").returncode == 1
 
 
 def test_an_error_in_a_record_leaves_the_old_site_alone(

@@ -1,5 +1,6 @@
 """Atom feeds: well-formed, with what Atom asks for, recorded dates only, and ids that stay."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pagesupport import build, parse_html
 from sotakit.publish import feeds
@@ -144,6 +147,33 @@ def test_a_feed_holds_the_newest_entries_only(
     site = build(write(minimal | SOURCES), tmp_path / "public", base_url=BASE)
     for name in ("feed.xml", "task/sorting/feed.xml", "sota/sorting-on-numbers/feed.xml"):
         assert [entry["id"] for entry in entries(site / name)] == [f"{BASE}/event/e-1", f"{BASE}/result/row-1"]
+
+
+@given(dates=st.lists(st.sampled_from(["2019", "2020-01", "2020-01-01", "2021", ""]), min_size=1, max_size=9))
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_of_too_many_entries_the_newest_stay_and_of_one_time_those_with_the_greatest_ids(
+    minimal: dict[str, str], tmp_path_factory: pytest.TempPathFactory, dates: list[str]
+) -> None:
+    names = [f"row-{(number * 7) % 10}" for number in range(len(dates))]
+    fixed = {"benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": "1.5"}}
+    rows = [
+        {"id": name, **fixed, "variant": name, "date": date or None} for name, date in zip(names, dates, strict=True)
+    ]
+    folder = tmp_path_factory.mktemp("feeds")
+    source = json.dumps({"id": "paper-a", "type": "paper", "title": "A", "results": rows})
+    for name, text in (minimal | {"sources/paper-a.yaml": source}).items():
+        path = folder / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(feeds, "MAX_ENTRIES", 3)
+        site = build(folder / "data", folder / "public", base_url=BASE)
+    dated = sorted(((moment(date), name) for name, date in zip(names, dates, strict=True) if date), reverse=True)
+    expected = [f"{BASE}/result/{name}" for _, name in dated[:3]]
+    places = ["feed.xml", *(["task/sorting/feed.xml", "sota/sorting-on-numbers/feed.xml"] if dated else [])]
+    for place in places:
+        assert [entry["id"] for entry in entries(site / place)] == expected
+    assert len(list(site.rglob("feed.xml"))) == len(places)
 
 
 @pytest.mark.parametrize(

@@ -286,7 +286,7 @@ def test_what_a_killed_run_left_is_swept(built: tuple[Path, Path]) -> None:
     (build / ".parquet-999").symlink_to(".gen/nothing")
     change(data, "50.5")
     validate(data, build, TODAY)
-    assert sorted(path.name for path in build.iterdir()) == [".gen", ".lock", "parquet"]
+    assert sorted(path.name for path in build.iterdir()) == [".compiled-from.json", ".gen", ".lock", "parquet"]
     assert not list((build / ".gen").glob(".new-*"))
 
 

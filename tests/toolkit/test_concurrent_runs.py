@@ -79,7 +79,7 @@ def test_runs_at_once_end_well_or_say_why_not(inputs: dict[str, Path], tmp_path:
         assert code == 0 or (len(shown.splitlines()) == 1 and "another run is writing here" in shown)
     assert contents(build / "parquet") in list(inputs)[:runs]
     assert verify(build) == []
-    assert sorted(path.name for path in build.iterdir()) == [".gen", ".lock", "parquet"]
+    assert sorted(path.name for path in build.iterdir()) == [".compiled-from.json", ".gen", ".lock", "parquet"]
 
 
 def read(build: Path) -> str | None:

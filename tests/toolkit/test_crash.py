@@ -147,7 +147,7 @@ def digest(folder: Path) -> str:
 
 def leftovers(build: Path) -> list[str]:
     """What does not belong into a build folder: beside the link, the lock, whole generations and the site's cache."""
-    wanted = {".gen", ".lock", "parquet", ".site-cache"}
+    wanted = {".compiled-from.json", ".gen", ".lock", "parquet", ".site-cache"}
     inner = [path.name for path in (build / ".gen").iterdir() if path.name.startswith(".")]
     return [path.name for path in build.iterdir() if path.name not in wanted] + inner
 

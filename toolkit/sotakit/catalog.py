@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from sotakit import arrow_memory
 from sotakit.columns import all_rows
-from sotakit.compiled import MANIFEST, Row, file_sha256
+from sotakit.compiled import Row, check_hashes, read_manifest
 from sotakit.errors import InputError
 from sotakit.facts import BoardFacts, board_facts
 from sotakit.results import ResultStore
@@ -185,8 +185,8 @@ class Catalog:
 def read_catalog(parquet: Path) -> Catalog:
     """The catalogue in a folder of compiled tables; raises `InputError` if it is not one."""
     try:
-        manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
-        _check_hashes(parquet, manifest["files"])
+        manifest = read_manifest(parquet)
+        check_hashes(parquet, manifest["files"])
         with arrow_memory.from_the_system():
             rows = {name: _rows(parquet, name) for name in _SMALL}
             store = ResultStore.read_from(parquet)
@@ -211,12 +211,6 @@ def read_catalog(parquet: Path) -> Catalog:
         files=manifest["files"],
         redirects=tuple(rows["redirects"]),
     )
-
-
-def _check_hashes(parquet: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
-    for name, entry in files.items():
-        if file_sha256(parquet / name) != entry["sha256"]:
-            raise ValueError(f"{name} differs from what was written")
 
 
 def _rows(parquet: Path, name: str) -> list[Row]:

@@ -2,15 +2,14 @@
 
 import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from sotakit import __version__
-from sotakit.errors import ToolkitError, UsageError
+from sotakit import __version__, options
+from sotakit.errors import ToolkitError
 from sotakit.signals import Terminated, unwinding
 
 
@@ -84,11 +83,12 @@ def validate(
     """
     from sotakit import report
     from sotakit.changes import only_new
+    from sotakit.compiled import counts_line
     from sotakit.validate import examine
     from sotakit.validate import validate as run
 
-    _one_of(form, report.FORMATS, "--format")
-    today = _date(as_of)
+    options.one_of(form, report.FORMATS, "--format")
+    today = options.day(as_of)
     outcome = examine(data, today) if check_only else run(data, out, today, allow_errors=allow_errors)
     if changed_since:
         outcome, older = only_new(outcome, data, changed_since)
@@ -96,7 +96,7 @@ def validate(
     if not quiet:
         _print(report.report(outcome, form, data, limit))
         if form in ("jsonl", "sarif", "github"):
-            _note(report.summary_line(outcome))
+            _note(counts_line(outcome.accounting()))
     if verbose and outcome.tables:
         _note(f"tables in {outcome.tables}")
     raise typer.Exit(outcome.exit_code(strict=strict))
@@ -120,20 +120,20 @@ def build_site(
 
     Example: toolkit build-site data/ --out public/ --base-url https://example.org/research
     """
-    from sotakit import report
+    from sotakit.compiled import counts_line, read_manifest
     from sotakit.publish.build import SiteOptions
     from sotakit.publish.build import build_site as run
-    from sotakit.validate import validate as compile_records
+    from sotakit.unchanged import unchanged_tables
 
-    outcome = compile_records(data, build, _date(as_of), allow_errors=allow_errors)
-    if outcome.tables is None:
-        _print(report.report(outcome, "text", data), to_stderr=True)
-        raise typer.Exit(1)
-    changes = run(outcome.tables, SiteOptions(out, site, _url(base_url), build, jobs, clean))
+    today = options.day(as_of)
+    kept = None if clean else unchanged_tables(data, build, today, allow_errors=allow_errors)
+    tables = kept or _compiled(data, build, today, allow_errors=allow_errors)
+    changes = run(tables, SiteOptions(out, site, options.address(base_url), build, jobs, clean))
     if verbose:
-        _note(f"tables in {outcome.tables}; {changes.written} files written, {changes.removed} removed")
+        how = "the records are as they were; tables" if kept else "tables"
+        _note(f"{how} in {tables}; {changes.written} files written, {changes.removed} removed")
     if not quiet:
-        _note(report.summary_line(outcome))
+        _note(counts_line(read_manifest(tables)["accounting"]))
         typer.echo(f"{sum(changes[:2]):,} files in {out}; open {out / 'index.html'}")
 
 
@@ -152,7 +152,7 @@ def read(
     from sotakit.exchange.pages import read_pages
     from sotakit.exchange.records import FORMATS, write_records
 
-    _one_of(form, FORMATS, "--format")
+    options.one_of(form, FORMATS, "--format")
     records = read_pages(sources)
     write_records(records, form, out)
     if verbose and not quiet:
@@ -175,7 +175,7 @@ def import_(
     """
     from sotakit.exchange.imports import FORMATS, import_files
 
-    _one_of(form, tuple(FORMATS), "FORMAT")
+    options.one_of(form, tuple(FORMATS), "FORMAT")
     report = import_files(form, paths, into, revision=revision, dry_run=dry_run, replace=replace)
     if not quiet:
         _print(report.lines)
@@ -236,8 +236,8 @@ def compare(
     """
     from sotakit.comparison import FORMATS, comparison
 
-    _one_of(form, FORMATS, "--format")
-    typer.echo(comparison(benchmark, data, build, _date(as_of), form))
+    options.one_of(form, FORMATS, "--format")
+    typer.echo(comparison(benchmark, data, build, options.day(as_of), form))
 
 
 @app.command()
@@ -317,24 +317,13 @@ def _fail(message: str, code: int) -> NoReturn:
     raise typer.Exit(code) from None
 
 
-def _one_of(value: str, allowed: tuple[str, ...], option: str) -> None:
-    if value not in allowed:
-        raise UsageError(f"{option} {value!r}: choose one of {', '.join(allowed)}")
+def _compiled(data: Path, build: Path, today: str, *, allow_errors: bool) -> Path:
+    """The tables of some records; if there are errors, the command ends with them."""
+    from sotakit import report
+    from sotakit.validate import validate
 
-
-def _date(text: str) -> str:
-    if not text:
-        return datetime.now(UTC).date().isoformat()
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date().isoformat()
-    except ValueError as error:
-        raise UsageError(f"--as-of {text!r}: expected a date as YYYY-MM-DD") from error
-
-
-def _url(text: str | None) -> str | None:
-    from sotaschema.base import check_url
-
-    try:
-        return check_url(text) if text else None
-    except ValueError as error:
-        raise UsageError(f"--base-url {text!r}: {error}") from error
+    outcome = validate(data, build, today, allow_errors=allow_errors)
+    if outcome.tables is None:
+        _print(report.report(outcome, "text", data), to_stderr=True)
+        raise typer.Exit(1)
+    return outcome.tables

@@ -20,18 +20,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sotakit import __version__
-from sotakit.compiled import MANIFEST, file_sha256
+from sotakit.compiled import MANIFEST, POINTER, file_sha256
 from sotakit.content import Content, Summary
 from sotakit.errors import OutputError
 from sotakit.images import Image
 from sotakit.spill import sweep_spills
+from sotakit.unchanged import remember
 from sotaschema import SCHEMA_VERSION
 from sotaschema.arrow import TABLES, table_schema
 from sotaschema.entities import Registry
 
 KEPT_GENERATIONS = 2
 ROW_GROUP = 65_536
-POINTER = "parquet"
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Generation:
     registry: Registry
     accounting: Mapping[str, int]
     images: Sequence[Image] = ()
+    source: str = ""
+    """The fingerprint of what it was made from; empty if that is not known."""
 
 
 def write_tables(generation: Generation, build: Path) -> Path:
@@ -81,7 +83,8 @@ def _write_generation(generation: Generation, build: Path) -> Path:
     link = build / f".{POINTER}-{os.getpid()}"
     link.symlink_to(Path(".gen") / name)
     link.replace(pointer)
-    with suppress(OSError):  # the new tables are in place: tidying up can be left to the next run
+    with suppress(OSError):  # the new tables are in place: the rest can be left to the next run
+        remember(build, generation.source)
         _sync(build)
         _sweep(build)
         _drop_old(generations, name)

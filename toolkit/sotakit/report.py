@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from sotakit.check.codes import CODES
 from sotakit.check.findings import Finding
+from sotakit.compiled import counts_line
 from sotakit.sarif import sarif
 from sotakit.validate import Outcome
 
@@ -51,16 +52,6 @@ def summary(outcome: Outcome) -> dict[str, int]:
         "errors": outcome.count("error"),
         "warnings": outcome.count("warning"),
     }
-
-
-def summary_line(outcome: Outcome) -> str:
-    """The counts in one sentence."""
-    counts = summary(outcome)
-    hidden = f", {outcome.hidden:,} not published" if outcome.hidden else ""
-    return (
-        f"{counts['records']:,} records in {counts['files']:,} files: {counts['accepted']:,} accepted{hidden}, "
-        f"{counts['rejected']:,} rejected; {counts['errors']:,} errors, {counts['warnings']:,} warnings"
-    )
 
 
 def safe(text: str) -> str:
@@ -119,7 +110,7 @@ def _text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
     codes = Counter(finding.code for finding in outcome.findings)
     for code, count in sorted(codes.items()):
         yield f"{count:6,} x {code} {CODES[code].title}"
-    yield summary_line(outcome)
+    yield counts_line(outcome.accounting())
 
 
 def _text_of(finding: Finding, data: Path, source: str | None) -> Iterator[str]:

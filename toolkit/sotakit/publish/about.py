@@ -1,11 +1,10 @@
 """The page about the collection as data: terms, counts, tables with sizes and hashes, formats, how to cite it."""
 
-import json
 from pathlib import Path
 from typing import Final
 
 from sotakit.catalog import Catalog
-from sotakit.compiled import MANIFEST
+from sotakit.compiled import read_manifest
 from sotakit.publish import urls, words
 from sotakit.publish.bibtex import bibtex_text, entry
 from sotakit.publish.contexts import Site
@@ -40,7 +39,7 @@ _COUNTS: Final = {
 
 def about_page(catalog: Catalog, site: Site, parquet: Path) -> AboutPage:
     """The page, from the manifest of the compiled tables."""
-    manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
+    manifest = read_manifest(parquet)
     content = manifest["content"]
     return AboutPage(
         address=ADDRESS,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from sotakit.compiled import MANIFEST
+from sotakit.compiled import read_manifest
 from sotakit.publish.about import collection_bibtex, table_meaning
 from sotakit.publish.contexts import Site
 from sotaschema.arrow import TABLES
@@ -58,7 +58,7 @@ _CONTEXT: Final = {
 
 def croissant_files(site: Site, parquet: Path) -> Iterator[tuple[str, str]]:
     """The description of the tables in a folder."""
-    manifest = json.loads((parquet / MANIFEST).read_text(encoding="utf-8"))
+    manifest = read_manifest(parquet)
     yield PATH, json.dumps(_dataset(site, manifest, parquet), indent=1, ensure_ascii=False) + "\n"
 
 

@@ -18,8 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pydantic_core import to_json
 
-import sotakit
-import sotaschema
+from sotakit.assets import code_digest
 from sotakit.catalog import Catalog
 from sotakit.columns import Column, Table, grouped, positions
 from sotakit.compiled import Row
@@ -41,10 +40,9 @@ Hashes = Mapping[str, bytes]
 
 def site_key(site: Site, catalog: Catalog, folders: Iterable[Path]) -> bytes:
     """A hash of what all pages have in common: options, templates, this code and what it runs on."""
-    code = [path for package in (sotakit, sotaschema) for path in Path(package.__path__[0]).rglob("*.py")]
     templates = [path for folder in folders for path in (folder / "templates").rglob("*") if path.is_file()]
-    files = [(path.name, path.read_bytes()) for path in [*sorted(code), *sorted(templates)]]
-    versions = (sotakit.__version__, jinja2.__version__, pa.__version__, platform.python_version())
+    files = [(path.name, path.read_bytes()) for path in sorted(templates)]
+    versions = (code_digest(), jinja2.__version__, pa.__version__, platform.python_version())
     return _digest(repr((versions, site, catalog.registry, files)).encode())
 
 

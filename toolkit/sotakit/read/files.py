@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from sotakit.check.findings import Finding, Origin
 from sotakit.errors import InputError, UsageError
 from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE, Fault, Unreadable
+from sotakit.unchanged import IGNORE
 from sotaschema.jsonschema import KINDS
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".jsonl": "jsonl", ".csv": "csv"}
@@ -156,7 +157,7 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
 
 
 def _ignore_patterns(data: Path) -> list[str]:
-    path = data / ".toolkitignore"
+    path = data / IGNORE
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     except (OSError, UnicodeDecodeError) as error:
