@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import nlargest
 from html import escape
-from itertools import islice
+from itertools import islice, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -56,22 +56,22 @@ class Feeds:
 
     def of_benchmarks(self, names: Sequence[str]) -> Iterator[tuple[str, str] | None]:
         """Path and text of the feed of each of some benchmarks; None where nothing is dated or no address is known."""
-        boards = [self._overview.catalog.boards[name] for name in names]
+        if not self._site.base_url:
+            yield from repeat(None, len(names))
+            return
         found = [self._newest(self._store.numbers("benchmark", name)) for name in names]
         items = iter(self._items(joined(found)))
-        for board, numbers in zip(boards, found, strict=True):
-            name, own = board.benchmark["id"], [*islice(items, len(numbers))]
-            if self._site.base_url and has_feed(board):
-                yield self._feed(board.benchmark["title"], benchmark_feed(name), [*own, *self._changes.get(name, ())])
-            else:
-                yield None
+        for name, numbers in zip(names, found, strict=True):
+            board, own = self._overview.catalog.boards[name], [*islice(items, len(numbers))]
+            entries = [*own, *self._changes.get(name, ())]
+            yield self._feed(board.benchmark["title"], benchmark_feed(name), entries) if has_feed(board) else None
 
     def of_task(self, task: str) -> Iterator[tuple[str, str]]:
         """The feed of all benchmarks of a task, if anything of them is dated and an address is known."""
-        boards = self._overview.by_task.get(task, ())
+        boards = self._overview.by_task.get(task, ()) if self._site.base_url else ()
         items = self._items(self._newest(joined([self._store.numbers("benchmark", name) for name in boards])))
         items += [item for name in boards for item in self._changes.get(name, ())]
-        if self._site.base_url and items:
+        if items:
             yield self._feed(self._overview.link("tasks", task).text, task_feed(task), items)
 
     def of_collection(self) -> Iterator[tuple[str, str]]:
