@@ -47,6 +47,11 @@ class Column:
             return self._taken(codes, made)
         return map(self._remembered(made).__getitem__, codes.tolist())
 
+    @property
+    def one(self) -> bool:
+        """Whether it is known that all rows have the same value."""
+        return self.codes.strides == (0,)
+
     def constant(self, numbers: Numbers) -> bool:
         """Whether some rows, at least one, all have the same value."""
         codes = self.codes[numbers]
@@ -125,9 +130,13 @@ class Table:
     """The columns of one Parquet file, checked by their checksums as they are read."""
 
     def __init__(
-        self, path: Path, parsed: Mapping[str, Callable[[str], Any]] = _NOTHING, plain: Collection[str] = ()
+        self,
+        path: Path,
+        parsed: Mapping[str, Callable[[str], Any]] = _NOTHING,
+        plain: Collection[str] = (),
+        without: Collection[str] = (),
     ) -> None:
-        """Reads one column after the other; `parsed` says how the cells of some are read.
+        """Reads one column after the other; `parsed` says how the cells of some are read, `without` which are not.
 
         The columns of `plain` hold every value of the table, since looking for equal ones would take long and find few.
         No thread is started, so that the process can be forked afterwards.
@@ -136,7 +145,9 @@ class Table:
         file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False, read_dictionary=texts)
         self.size: int = file.metadata.num_rows
         self.columns: Mapping[str, Column] = {
-            name: Column(_read(file, name), parsed.get(name), plain=name in plain) for name in file.schema_arrow.names
+            name: Column(_read(file, name), parsed.get(name), plain=name in plain)
+            for name in file.schema_arrow.names
+            if name not in without
         }
 
     def rows(self, numbers: Numbers, names: Iterable[str] | None = None) -> Iterator[Row]:

@@ -51,7 +51,7 @@ class ResultStore:
     @classmethod
     def read_from(cls, parquet: Path) -> "ResultStore":
         """The results in a folder of compiled tables."""
-        results = Table(parquet / "results.parquet", _PARSED, plain={"id"})
+        results = Table(parquet / "results.parquet", _PARSED, plain={"id"}, without={"first_day"})
         return cls(results, Table(parquet / "scores.parquet", plain={"result"}))
 
     def identifiers(self, column: str) -> list[str]:

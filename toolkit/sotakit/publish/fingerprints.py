@@ -236,7 +236,8 @@ def _mixed(table: Table, leave_out: Collection[str]) -> NDArray[np.uint64]:
     found = np.zeros(table.size, np.uint64)
     for name, column in table.columns.items():
         if name not in leave_out:
-            found = found * _PRIME + _numbers(column)[column.codes]
+            numbers = _numbers(column) * (_number(name) | np.uint64(1))
+            found += numbers[column.codes[:1]] if column.one else numbers[column.codes]
     return _scrambled(found)
 
 
@@ -245,9 +246,15 @@ def _numbers(column: Column) -> NDArray[np.uint64]:
     if pa.types.is_float64(column.values.type):
         return _scrambled(np.append(np.from_dlpack(column.values).view(np.uint64), _NULL))
     texts = [str(value).encode() for value in column.values.to_pylist()]
-    return np.frombuffer(
-        b"".join([hashlib.blake2b(text, digest_size=8).digest() for text in [*texts, b"\xff"]]), np.uint64
-    )
+    return np.frombuffer(b"".join(map(_short, [*texts, b"\xff"])), np.uint64)
+
+
+def _number(text: str) -> np.uint64:
+    return np.uint64(int.from_bytes(_short(text.encode()), "little"))
+
+
+def _short(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=8).digest()
 
 
 def _scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
