@@ -182,9 +182,9 @@ def _date(day: str | None) -> str:
 @lru_cache(REMEMBERED)
 def _paper(href: str, names: tuple[str, str], year: str, identifier: str) -> str:
     text, title = names
-    about = text if text == title else f"{text} · {identifier}"
+    about = escape(text) if text == title else f"{escape(text)} &middot; {escape(identifier)}"
     after = f' <span class="quiet">{year}</span>' if year else ""
-    return f'<td class="cite"><a href="{href}" title="{escape(about)}"><bdi>{escape(title)}</bdi></a>{after}</td>'
+    return f'<td class="cite"><a href="{href}" title="{about}"><bdi>{escape(title)}</bdi></a>{after}</td>'
 
 
 def _evidence(trust: tuple[tuple[str, str], ...]) -> str:
@@ -209,7 +209,7 @@ def rank_cell(rank: int | None, span: str = "") -> str:
 
 def link_cell(name: str) -> str:
     """The link of a row to itself."""
-    return f'<td><a class="here" href="#r-{name}" aria-label="Link to result {name}">¶</a></td>'
+    return f'<td><a class="here" href="#r-{name}" aria-label="Link to result {name}">&para;</a></td>'
 
 
 @lru_cache(REMEMBERED)

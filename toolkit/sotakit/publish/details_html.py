@@ -19,7 +19,7 @@ from sotakit.settings import settings_json
 _ARTICLE = (
     '<article class="result" aria-labelledby="d-%s"><details><summary><h3 id="d-%s"><bdi>%s</bdi></h3> '
     '<span class="quiet">%s<bdi>%s</bdi></span></summary><dl class="facts">\n'
-    '%s\n<dt>Result id</dt><dd><code>%s</code> · <a href="#r-%s">row in the table</a>%s</dd>\n'
+    '%s\n<dt>Result id</dt><dd><code>%s</code> &middot; <a href="#r-%s">row in the table</a>%s</dd>\n'
     "<dt>Reporting paper</dt><dd>%s</dd><dt>Method origin paper</dt><dd>%s</dd>\n"
     '<dt>Configuration</dt><dd><code dir="auto">%s</code></dd>%s\n'
     "<dt>Place in the source</dt><dd>%s</dd>%s%s</dl></details></article>"
@@ -41,7 +41,7 @@ def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Itera
         of.id,
         of.id,
         map(html_text, of.label),
-        [f"{html_text(value.shown)} · " if value else "" for value in of.value],
+        [f"{html_text(value.shown)} &middot; " if value else "" for value in of.value],
         map(_settings, of.settings),
         map(_scores, of.values),
         of.id,

@@ -162,7 +162,7 @@ def _correction_row(up: str, entry: Correction) -> str:
         f'<tr id="e-{escape(entry.id)}"><td class="nowrap">{escape(entry.date)}</td><th scope="row">{subject}</th>'
         f"<td>{escape(entry.what)}{change}</td><td>{reason}</td><td>{evidence}</td>"
         f'<td><bdi>{escape(entry.actor)}</bdi></td><td><a class="here" href="#e-{escape(entry.id)}" '
-        f'aria-label="Link to event {escape(entry.id)}">¶</a></td></tr>'
+        f'aria-label="Link to event {escape(entry.id)}">&para;</a></td></tr>'
     )
 
 

@@ -24,4 +24,4 @@ class ReportLink:
         """The link with a separator before it; empty without a usable contact."""
         if not self._start:
             return ""
-        return f' · <a href="{escape(self._start + quote(result, safe=""))}" rel="noopener">report a mistake</a>'
+        return f' &middot; <a href="{escape(self._start + quote(result, safe=""))}" rel="noopener">report a mistake</a>'
