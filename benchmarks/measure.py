@@ -18,7 +18,7 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parents[1]
 TOOLKIT = str(Path(sys.executable).with_name("toolkit"))
-_SAMPLE_SECONDS = 0.2
+_SAMPLE_SECONDS = 0.5
 """Between two looks at the memory of a process tree."""
 
 
