@@ -65,7 +65,7 @@ def _full(part: Part, folder: Path) -> None:
 
 
 def _rebuild(part: Part, folder: Path, *, full_size: bool) -> None:
-    """One record changes: the site from new tables, and the whole command that also checks everything again."""
+    """One record changes: the site from new tables, and the whole command, which also checks; then nothing changes."""
     board = change_one(folder / "data", "50.01")
     run([TOOLKIT, "validate", folder / "data", "--out", folder / "build"])
     cost = part.keep("rebuild", _site_only(folder))
@@ -82,6 +82,7 @@ def _rebuild(part: Part, folder: Path, *, full_size: bool) -> None:
     whole = part.keep("rebuild, whole command", run(command))
     _expect(folder, board, "50.02")
     part.add("one record changed: `toolkit build-site`, which checks and compiles first", _spent(whole))
+    part.add("nothing changed: `toolkit build-site`", _spent(part.keep("nothing changed, whole command", run(command))))
 
 
 def _sizes(part: Part, public: Path) -> None:
