@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from pagesupport import snapshot
 from richrecords import FORMS, OTHER, RESULT
+from sotakit.catalog import read_catalog
 from sotakit.cli import app
 from sotakit.errors import InputError
 from sotakit.verify import verify
@@ -139,6 +141,16 @@ def test_damaged_tables_are_refused_and_never_misread(build: Path, kind: str) ->
     counts = json.loads(ended.stdout)
     assert (counts["WRONG"], counts["other errors"]) == (0, 0), counts
     assert counts["refused"] > counts["the same"], "tables that are not read here stay unnoticed"
+
+
+@pytest.mark.parametrize("change", [{"title": None}, {"title": 3}, {"contact": ["a"]}, None])
+def test_a_manifest_without_the_texts_of_the_collection_is_refused(build: Path, change: dict[str, Any] | None) -> None:
+    path = build / "parquet/manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["registry"] = None if change is None else manifest["registry"] | change
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match="not a folder of compiled tables"):
+        read_catalog(build / "parquet")
 
 
 def test_a_site_built_over_damaged_tables_is_whole(compiled: tuple[Path, Path], build: Path, tmp_path: Path) -> None:

@@ -4,10 +4,13 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sotakit import unchanged
+from sotakit import validate as validating
+from sotakit.check import load
 from sotakit.unchanged import unchanged_tables
 from sotakit.validate import validate
 
@@ -47,6 +50,18 @@ def test_tables_stand_while_nothing_has_changed(data: Path, build: Path) -> None
     assert stand(data, build), "the time of a file says nothing of what is in it"
 
 
+def test_files_that_nobody_reads_do_not_count(data: Path, build: Path) -> None:
+    (data / "notes/readme.txt").write_text("more")
+    (data / "LICENSE").write_text("CC0")
+    (data / ".git").mkdir()
+    (data / ".git/index.yaml").write_text("x")
+    (data / "import-issues").mkdir()
+    (data / "import-issues/pwc.jsonl").write_text("{}\n")
+    (data / "sources/paper-a.files/b.txt").write_text("x")
+    os.mkfifo(data / "notes/pipe")
+    assert stand(data, build)
+
+
 @pytest.mark.parametrize("name", ["sources/paper-a.yaml", "sources/paper-a.files/a.png", ".toolkitignore"])
 def test_a_changed_byte_counts(data: Path, build: Path, name: str) -> None:
     path = data / name
@@ -79,19 +94,21 @@ def test_another_day_another_question_or_another_program_counts(
     assert not stand(data, build)
 
 
-@pytest.mark.parametrize("special", ["link", "pipe"])
+@pytest.mark.parametrize("special", ["link", "link elsewhere", "pipe"])
 def test_what_its_bytes_do_not_tell_is_always_checked(data: Path, tmp_path: Path, special: str) -> None:
     if special == "link":
         (data / "more.yaml").symlink_to(data / "tasks.yaml")
+    elif special == "link elsewhere":
+        (data / "more.txt").symlink_to(tmp_path)
     else:
-        os.mkfifo(data / "more.txt")
+        os.mkfifo(data / "events.yaml")
     validate(data, tmp_path / "build", AS_OF, allow_errors=True)
     assert not stand(data, tmp_path / "build", allow_errors=True)
 
 
-@pytest.mark.parametrize("name", ["results.parquet", "manifest.json"])
+@pytest.mark.parametrize("name", ["results.parquet", "manifest.json", "image-*.png"])
 def test_damaged_tables_do_not_stand(data: Path, build: Path, name: str) -> None:
-    path = build / "parquet" / name
+    (path,) = (build / "parquet").glob(name)
     raw = bytearray(path.read_bytes())
     raw[len(raw) // 2] ^= 1
     path.write_bytes(raw)
@@ -119,7 +136,29 @@ def test_a_failed_check_leaves_nothing_to_rely_on(data: Path, build: Path) -> No
     assert not stand(data, build)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"key": ""}', '{"key": 1, "tables": []}', "null"])
+def test_an_edit_while_records_are_compiled_counts_even_if_it_is_undone(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, build = data / "sources/paper-a.yaml", tmp_path / "build"
+    before = source.stat()
+
+    def edited_meanwhile(*arguments: Any) -> Any:
+        source.write_text(SOURCE.replace("70.10", "70.20"))
+        opened = load.open_folder(*arguments)
+        rows = list(opened[1])
+        source.write_text(SOURCE)
+        os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
+        return opened[0], iter(rows)
+
+    monkeypatch.setattr(validating, "open_folder", edited_meanwhile)
+    assert validate(data, build, AS_OF).tables
+    assert not stand(data, build), "the tables hold what the file said for a moment"
+    monkeypatch.undo()
+    assert validate(data, build, AS_OF).tables
+    assert stand(data, build)
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, "", "{", "[]", '{"key": ""}', '{"key": 1, "tables": []}', "null"])
 def test_a_damaged_record_is_as_none(data: Path, build: Path, text: str) -> None:
     (record,) = build.glob(".compiled-from*")
     record.write_text(text)

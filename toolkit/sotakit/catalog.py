@@ -160,7 +160,7 @@ class Catalog:
     """All tables of one generation, rows by id."""
 
     registry: Row
-    """The record of the collection as a whole, without what it leaves out."""
+    """The texts of the collection's own record: title, description, licence, base_url, contact; None for none."""
     accounting: Mapping[str, int]
     tables: Mapping[str, Mapping[str, Row]]
     boards: Boards
@@ -186,6 +186,7 @@ def read_catalog(parquet: Path) -> Catalog:
     """The catalogue in a folder of compiled tables; raises `InputError` if it is not one."""
     try:
         manifest = read_manifest(parquet)
+        registry = _texts_of(manifest["registry"])
         check_hashes(parquet, manifest["files"])
         with arrow_memory.from_the_system():
             rows = {name: _rows(parquet, name) for name in _SMALL}
@@ -200,7 +201,7 @@ def read_catalog(parquet: Path) -> Catalog:
         if name not in ("benchmark_metrics", "redirects")
     }
     return Catalog(
-        registry=manifest["registry"],
+        registry=registry,
         accounting=manifest["accounting"],
         tables=tables | {"results": _ById(store)},
         boards=Boards(tables["benchmarks"], _grouped(rows["benchmark_metrics"], "benchmark"), store),
@@ -211,6 +212,15 @@ def read_catalog(parquet: Path) -> Catalog:
         files=manifest["files"],
         redirects=tuple(rows["redirects"]),
     )
+
+
+def _texts_of(registry: Row) -> Row:
+    """The texts of the collection's record; raises `ValueError` if one of them is none, or the title is missing."""
+    texts = {name: registry.get(name) for name in ("title", "description", "licence", "base_url", "contact")}
+    for name, text in texts.items():
+        if not isinstance(text, str) and (text is not None or name == "title"):
+            raise ValueError(f"{name} of the registry: {text!r} is not a text")
+    return texts
 
 
 def _rows(parquet: Path, name: str) -> list[Row]:

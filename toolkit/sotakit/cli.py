@@ -128,12 +128,13 @@ def build_site(
     today = options.day(as_of)
     kept = None if clean else unchanged_tables(data, build, today, allow_errors=allow_errors)
     tables = kept or _compiled(data, build, today, allow_errors=allow_errors)
-    changes = run(tables, SiteOptions(out, site, options.address(base_url), build, jobs, clean))
+    generation = tables.resolve()  # another run may move the link meanwhile
+    changes = run(generation, SiteOptions(out, site, options.address(base_url), build, jobs, clean))
     if verbose:
         how = "the records are as they were; tables" if kept else "tables"
         _note(f"{how} in {tables}; {changes.written} files written, {changes.removed} removed")
     if not quiet:
-        _note(counts_line(read_manifest(tables)["accounting"]))
+        _note(counts_line(read_manifest(generation)["accounting"]))
         typer.echo(f"{sum(changes[:2]):,} files in {out}; open {out / 'index.html'}")
 
 
@@ -213,10 +214,10 @@ def evaluate(
         from sotaeval.command import evaluate as run
         from sotaeval.records import Existing
 
-    options = {name: value for name, value in given.items() if name not in ("method", "model")}
+    chosen = {name: value for name, value in given.items() if name not in ("method", "model")}
     ids, keys = holdings.held(into)
     report = run(
-        EvaluateOptions(**options, methods=tuple(method or ()), models=tuple(model or ()), existing=Existing(ids, keys))
+        EvaluateOptions(**chosen, methods=tuple(method or ()), models=tuple(model or ()), existing=Existing(ids, keys))
     )
     _print(holdings.report_lines(report), to_stderr=True)
     raise typer.Exit(report.exit_code)

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,8 +43,8 @@ class Generation:
     registry: Registry
     accounting: Mapping[str, int]
     images: Sequence[Image] = ()
-    source: str = ""
-    """The fingerprint of what it was made from; empty if that is not known."""
+    source: Callable[[], str] = str
+    """The fingerprint of what it was made from, once everything was read; empty if that is not known."""
 
 
 def write_tables(generation: Generation, build: Path) -> Path:
@@ -84,10 +84,10 @@ def _write_generation(generation: Generation, build: Path) -> Path:
     link.symlink_to(Path(".gen") / name)
     link.replace(pointer)
     with suppress(OSError):  # the new tables are in place: the rest can be left to the next run
-        remember(build, generation.source)
         _sync(build)
         _sweep(build)
         _drop_old(generations, name)
+        remember(build, generation.source())
     return pointer
 
 

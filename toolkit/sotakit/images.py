@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sotakit.data_folder import BESIDE
+
 MAX_BYTES = 2 * 1024**2
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,80}\.png")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -24,7 +26,7 @@ class Image(NamedTuple):
 def find_images(data: Path, sources: Iterable[str]) -> Iterator[Image]:
     """The PNG images of some sources, in order; files of other kinds, names or sizes are left alone."""
     for source in sorted(sources):
-        folder = data / "sources" / f"{source}.files"
+        folder = data / "sources" / f"{source}{BESIDE}"
         for path in sorted(folder.glob("*.png")) if folder.is_dir() and not folder.is_symlink() else []:
             size = _size(path) if _NAME.fullmatch(path.name) and not path.is_symlink() else None
             if size is not None:

@@ -15,7 +15,7 @@ from sotakit.cycles import without_cycles
 from sotakit.images import find_images
 from sotakit.read.reader import place
 from sotakit.trust import by_target, effective
-from sotakit.unchanged import fingerprint
+from sotakit.unchanged import Watch
 
 if TYPE_CHECKING:
     from sotakit.result_tables import Late
@@ -75,7 +75,7 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
     from sotakit.result_tables import ResultTables  # noqa: PLC0415
     from sotakit.tables import entity_tables  # noqa: PLC0415
 
-    source = fingerprint(data, as_of, allow_errors=allow_errors)
+    watch = Watch(data, as_of, allow_errors=allow_errors)
     collection, results = open_folder(data, as_of)
     review = Review(collection)
     with ResultTables(build, collection.known, review.folding) as rows:
@@ -89,7 +89,7 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
         public = outcome.collection
         tables = {**entity_tables(public), **rows.tables(outcome.public, _late(data, outcome, review))}
         images = tuple(find_images(data, (source.id for source, _ in public.sources)))
-        generation = Generation(tables, public.registry, outcome.accounting(), images, source)
+        generation = Generation(tables, public.registry, outcome.accounting(), images, watch.fingerprint)
         return replace(outcome, tables=write_tables(generation, build))
 
 

@@ -46,8 +46,8 @@ def about_page(catalog: Catalog, site: Site, parquet: Path) -> AboutPage:
         title="About the data",
         description=f"{site.title} as data: its terms, what it holds, in which forms, and how to cite it.",
         crumbs=(),
-        licence=catalog.registry.get("licence") or words.NOT_RECORDED,
-        contact=catalog.registry.get("contact", ""),
+        licence=catalog.registry["licence"] or words.NOT_RECORDED,
+        contact=catalog.registry["contact"] or "",
         content=content,
         counts=tuple((label, catalog.accounting.get(name, 0)) for name, label in _COUNTS.items()),
         tables=tuple(

@@ -1,5 +1,6 @@
 """`toolkit build-site`: read the compiled tables, make the pages that changed, put them in place."""
 
+import gc
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from sotakit.publish.fingerprints import site_key
 from sotakit.publish.home_page import site_context
 from sotakit.publish.output import Changes, opened
 from sotakit.publish.pipeline import Pipeline
-from sotakit.publish.site_cache import NOTHING, forget_cache, read_cache, write_cache
+from sotakit.publish.site_cache import forget_cache, read_cache, write_cache
 from sotakit.publish.site_groups import Inputs, SiteGroups
 
 
@@ -35,7 +36,10 @@ class SiteOptions:
 def build_site(parquet: Path, options: SiteOptions) -> Changes:
     """Build the site of the compiled tables in a folder."""
     with without_cycles():
-        return _build(parquet, options)
+        try:
+            return _build(parquet.resolve(), options)  # the same tables all the time, wherever a link leads meanwhile
+        finally:
+            gc.unfreeze()
 
 
 def _build(parquet: Path, options: SiteOptions) -> Changes:
@@ -43,16 +47,18 @@ def _build(parquet: Path, options: SiteOptions) -> Changes:
         forget_cache(options.cache, options.out)
     catalog = read_catalog(parquet)
     inputs = Inputs(catalog, site_context(catalog, options.base_url), parquet, _folders(options.templates))
-    before = read_cache(options.cache, options.out) if options.cache else NOTHING
-    with opened(options.out, before.files(), before.manifest) as output:
-        pipeline = Pipeline(output, before.groups, options.jobs or _cores())
+    before = read_cache(options.cache, options.out) if options.cache else {}
+    known = {file.name: file for made in before.values() for file in made.files}
+    with opened(options.out, known) as output:
+        pipeline = Pipeline(output, before, options.jobs or _cores())
         groups = SiteGroups(inputs, site_key(inputs.site, catalog, inputs.folders))
         pipeline.take(groups.boards())
         pipeline.take(groups.collection(), groups.entities(pipeline.groups))
+        pipeline.check()  # before any file is read back
         pipeline.take(groups.last(pipeline.groups, pipeline.read))
         changes = pipeline.finish()
-        if options.cache and pipeline.made != before:
-            write_cache(options.cache, options.out, pipeline.made)
+        if options.cache and pipeline.changed:
+            write_cache(options.cache, options.out, pipeline.groups)
     return changes
 
 

@@ -36,13 +36,13 @@ def site_context(catalog: Catalog, base_url: str | None) -> Site:
     sections = [Link(name, urls.listing(folder)) for name, folder in _SECTIONS.items()]
     return Site(
         title=registry["title"],
-        description=registry.get("description") or f"{registry['title']}: machine-learning results with their sources.",
-        licence=registry.get("licence") or words.NOT_RECORDED,
-        base_url=base_url or registry.get("base_url"),
+        description=registry["description"] or f"{registry['title']}: machine-learning results with their sources.",
+        licence=registry["licence"] or words.NOT_RECORDED,
+        base_url=base_url or registry["base_url"],
         sections=(*sections, Link("Corrections", corrections.ADDRESS), Link("About", ABOUT)),
         left_out=catalog.accounting["rejected"],
         format=SCHEMA_VERSION,
-        contact=registry.get("contact", ""),
+        contact=registry["contact"] or "",
     )
 
 
@@ -54,7 +54,7 @@ def home_page(overview: Overview) -> HomePage:
     return HomePage(
         address=urls.HOME,
         title=catalog.registry["title"],
-        description=catalog.registry.get("description", ""),
+        description=catalog.registry["description"] or "",
         crumbs=(),
         counts=tuple(_counts(catalog)),
         recent=recent,

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import NamedTuple
 
 from pydantic_core import from_json, to_json
@@ -28,9 +27,6 @@ _OUTSIDE = re.compile(r"(?:^|/)\.{0,2}(?:/|$)|\0")
 
 Content = str | bytes | Path
 """What a file of the site holds; a path stands for the bytes of that file."""
-
-
-_NOTHING: Mapping[str, "File"] = MappingProxyType({})
 
 
 class Changes(NamedTuple):
@@ -54,14 +50,16 @@ class File(NamedTuple):
 class Output:
     """The folder of a site while it is built: files are staged where they differ, and put in place all together."""
 
-    def __init__(self, out: Path, staging: Path, owned: "_Owned", known: Mapping[str, File]) -> None:
+    def __init__(self, out: Path, staging: Path, owned: Mapping[str, str], known: Mapping[str, File]) -> None:
         self._out, self._staging = str(out), str(staging)
-        self._owned, self.manifest = owned
+        self._owned = owned
         self._known = known
         self._folders = {self._staging}
 
     def untouched(self, file: File) -> bool:
-        """Whether a file is still as it was written, by its size and its time."""
+        """Whether a file is one of ours and still as it was written, by its size and its time."""
+        if self._owned.get(file.name) != file.sha256:
+            return False
         try:
             found = os.stat(f"{self._out}/{file.name}", follow_symlinks=False)  # noqa: PTH116 - tens of thousands of them
         except OSError:
@@ -136,7 +134,7 @@ class Output:
         hashes = {file.name: file.sha256 for file in files}
         changed, stale = list(staged), sorted(self._owned.keys() - hashes.keys())
         if not os.path.lexists(self._out):
-            self.manifest = _write_manifest(Path(self._staging), hashes)
+            _write_manifest(Path(self._staging), hashes)
             Path(self._staging).replace(self._out)
             return Changes(len(hashes), 0, 0)
         out = Path(self._out)
@@ -146,11 +144,11 @@ class Output:
             return Changes(0, len(hashes), 0)
         if hashes.keys() - self._owned.keys():
             _write_manifest(out, {**self._owned, **hashes})
-        for name in stale:
+        for name in filter(_inside, stale):
             (out / name).unlink(missing_ok=True)
             _remove_empty(out, (out / name).parent)
         self._move(changed)
-        self.manifest = _write_manifest(out, hashes)
+        _write_manifest(out, hashes)
         return Changes(len(changed), len(hashes) - len(changed), len(stale))
 
     def _refuse_foreign(self, out: Path, names: Iterable[str]) -> None:
@@ -172,16 +170,16 @@ class Output:
 
 
 @contextmanager
-def opened(out: Path, known: Mapping[str, File] = _NOTHING, manifest: str = "") -> Iterator[Output]:
-    """The folder of a site to build; `known` are the files as an earlier build left them with a manifest of that hash.
+def opened(out: Path, known: Mapping[str, File] | None = None) -> Iterator[Output]:
+    """The folder of a site to build; `known` are files as an earlier build left them.
 
     Raises `OutputError` if the folder is not ours or cannot be written; until `install` nothing in it changes.
     """
     try:
         home = out.resolve()
-        owned = _owned(out, known, manifest)
+        owned = _owned(out, known or {})
         with _staging(home) as staging:
-            yield Output(home, staging, owned, known)
+            yield Output(home, staging, owned, known or {})
     except OSError as error:
         place = error.filename or out
         raise OutputError(f"{place}: cannot be written: {error.strerror}") from error
@@ -216,37 +214,28 @@ def _refuse_pair(name: str, other: str | None) -> None:
         raise OutputError(f"two pages would be written to {name} and {other}; rename one of the records")
 
 
-class _Owned(NamedTuple):
-    """The files an earlier build wrote, with their hashes, and the hash of the manifest that says so."""
-
-    hashes: Mapping[str, str]
-    manifest: str = ""
-
-
-def _owned(out: Path, known: Mapping[str, File], as_known: str) -> _Owned:
-    """What an earlier build wrote; refuses a folder that is not ours. A manifest as it is known need not be read."""
+def _owned(out: Path, known: Mapping[str, File]) -> Mapping[str, str]:
+    """The files an earlier build wrote, with their hashes; refuses a folder that is not ours."""
     if not out.exists():
-        return _Owned({})
+        return {}
     if not out.is_dir():
         raise OutputError(f"{out}: is not a folder; choose another --out")
     manifest = out / MANIFEST
     if not manifest.exists():
         if any(path.name != _NEW_MANIFEST for path in out.iterdir()):
             raise OutputError(f"{out}: is not empty and was not written by this tool; choose an empty --out")
-        return _Owned({})
-    raw = manifest.read_bytes()
-    digest = hashlib.sha256(raw).hexdigest()
-    if digest == as_known:
-        return _Owned({name: file.sha256 for name, file in known.items()}, digest)
+        return {}
+    raw, as_known = manifest.read_bytes(), {name: file.sha256 for name, file in known.items()}
+    if raw == _manifest(as_known):  # which is quicker to see than what it says
+        return as_known
     try:
-        listed = from_json(raw)["files"]
-        owned = {str(name): str(digest) for name, digest in listed.items()}
+        owned = {str(name): str(digest) for name, digest in from_json(raw)["files"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OutputError(f"{manifest}: is damaged; remove the folder {out} and build again") from error
     for name in owned:
         if not _inside(name):
             raise OutputError(f"{manifest}: names {name!r}, which is not a file of a site; remove the folder {out}")
-    return _Owned(owned, digest)
+    return owned
 
 
 def _inside(name: str) -> bool:
@@ -286,13 +275,14 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _write_manifest(out: Path, files: Mapping[str, str]) -> str:
-    """Write the manifest and return its SHA-256."""
-    raw = to_json({"format": 1, "files": {name: files[name] for name in sorted(files)}}, indent=1)
+def _manifest(files: Mapping[str, str]) -> bytes:
+    return to_json({"format": 1, "files": {name: files[name] for name in sorted(files)}}, indent=1)
+
+
+def _write_manifest(out: Path, files: Mapping[str, str]) -> None:
     temporary = out / _NEW_MANIFEST
-    temporary.write_bytes(raw)
+    temporary.write_bytes(_manifest(files))
     temporary.replace(out / MANIFEST)
-    return hashlib.sha256(raw).hexdigest()
 
 
 def _remove_empty(out: Path, folder: Path) -> None:

@@ -8,8 +8,8 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sotakit.publish.output import Changes, Content, Output, check_paths
-from sotakit.publish.site_cache import Groups, Made, Remembered
+from sotakit.publish.output import Changes, Content, File, Output, check_paths
+from sotakit.publish.site_cache import Groups, Made
 from sotakit.publish.workers import run
 
 MAX_WEIGHT = 1000
@@ -68,19 +68,25 @@ class Pipeline:
 
     def finish(self) -> Changes:
         """Put everything in place; raises `OutputError` with the folder untouched if two files share a path."""
-        files = [file for made in self.groups.values() for file in made.files]
-        if not self._output.owns(file.name for file in files):
-            check_paths(file.name for file in files)
-        return self._output.install(files, self.staged)
+        self.check()
+        return self._output.install(self._files(), self.staged)
+
+    def check(self) -> None:
+        """Raise `OutputError` if two files made so far share a path."""
+        if not self._output.owns(file.name for file in self._files()):
+            check_paths(file.name for file in self._files())
 
     def read(self, name: str) -> bytes:
         """What a file that was made says."""
         return self._output.read(name)
 
+    def _files(self) -> Iterator[File]:
+        return (file for made in self.groups.values() for file in made.files)
+
     @property
-    def made(self) -> Remembered:
-        """What the next build can start from."""
-        return Remembered(self.groups, self._output.manifest)
+    def changed(self) -> bool:
+        """Whether there is anything that the last build did not know."""
+        return self.groups != self._before
 
     def _stale(self, step: Step) -> Iterator[str]:
         for name, key in step.keys.items():

@@ -16,7 +16,7 @@ from pydantic_core import from_json, to_json
 from sotakit.publish.output import File
 
 FOLDER = ".site-cache"
-_FORMAT = 2
+_FORMAT = 1
 
 Places = Mapping[str, str]
 """The Markdown file that each result of a benchmark stands in, for benchmarks of several files."""
@@ -34,38 +34,20 @@ Groups = Mapping[str, Made]
 """Groups by their names."""
 
 
-class Remembered(NamedTuple):
-    """What a build made, and the SHA-256 of the manifest that lies beside it."""
-
-    groups: Groups
-    manifest: str
-
-    def files(self) -> dict[str, File]:
-        """All files by their names."""
-        return {file.name: file for made in self.groups.values() for file in made.files}
-
-
-NOTHING = Remembered({}, "")
-
-
-def read_cache(build: Path, out: Path) -> Remembered:
+def read_cache(build: Path, out: Path) -> Groups:
     """What the last build of an output folder left; nothing if there is no such file or it is damaged."""
     try:
         document = from_json(_path(build, out).read_bytes())
-        if document["format"] == _FORMAT:
-            return Remembered(dict(_groups(document)), str(document["manifest"]))
+        return dict(_groups(document)) if document["format"] == _FORMAT else {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        pass
-    return NOTHING
+        return {}
 
 
-def write_cache(build: Path, out: Path, made: Remembered) -> None:
-    """Remember a build; raises `OSError` if that cannot be."""
-    groups, manifest = made
+def write_cache(build: Path, out: Path, groups: Groups) -> None:
+    """Write the groups of a build; raises `OSError` if that cannot be."""
     files = [file for made in groups.values() for file in made.files]
     document = {
         "format": _FORMAT,
-        "manifest": manifest,
         "groups": [(name, made.key, len(made.files)) for name, made in groups.items()],
         "places": {name: made.places for name, made in groups.items() if made.places},
         "files": dict(zip(File._fields, zip(*files, strict=True), strict=True)),
@@ -87,6 +69,7 @@ def _groups(document: Mapping[str, Any]) -> Iterator[tuple[str, Made]]:
     columns = document["files"]
     if sum(count for *_, count in document["groups"]) != len(columns["name"]):
         raise ValueError("not the files of these groups")
+    "".join([*columns["name"], *columns["sha256"]])  # raises `TypeError` unless all are texts
     files = map(File._make, zip(*(columns[field] for field in File._fields), strict=True))
     for name, key, count in document["groups"]:
         yield name, Made(key, tuple(islice(files, count)), dict(document["places"].get(name, ())))

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sotakit.check.findings import Finding, Origin
+from sotakit.data_folder import BESIDE, FORMATS, IGNORE, hidden
 from sotakit.errors import InputError, UsageError
 from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE, Fault, Unreadable
-from sotakit.unchanged import IGNORE
 from sotaschema.jsonschema import KINDS
 
-FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".jsonl": "jsonl", ".csv": "csv"}
 BOM = b"\xef\xbb\xbf"
-RESERVED_FOLDERS = ("import-issues",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def has_bom(path: Path) -> bool:
 def _walk(folder: Path) -> Iterator[Path]:
     for entry in os.scandir(folder):
         path = Path(entry.path)
-        if entry.name.startswith(".") or entry.name in RESERVED_FOLDERS or entry.name.endswith(".files"):
+        if hidden(entry.name) or entry.name.endswith(BESIDE):
             continue
         if entry.is_dir(follow_symlinks=False):
             try:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sotakit.check.findings import Finding
+from sotakit.data_folder import FORMATS
 from sotakit.read import csv_reader, json_reader, yaml_reader
-from sotakit.read.files import FORMATS, RecordFile, byte_lines, decode, document, text_lines
+from sotakit.read.files import RecordFile, byte_lines, decode, document, text_lines
 from sotakit.read.raw import Fault, Raw, Unreadable
 
 T = TypeVar("T")
