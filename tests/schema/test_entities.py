@@ -9,6 +9,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from sotaschema import SCHEMA_FILES
 from sotaschema.base import check_date, check_timestamp, check_url, first_day, last_day
 from sotaschema.entities import Benchmark, Method, Metric, Task
 from sotaschema.results import Event, Result, Score, Source
@@ -237,6 +238,7 @@ def test_committed_schemas_have_not_drifted(root: Path) -> None:
 
     committed = {path.name: path.read_text(encoding="utf-8") for path in (root / "schema").glob("*.schema.json")}
     assert committed == schema_files()
+    assert list(SCHEMA_FILES) == sorted(committed)
 
 
 @pytest.mark.parametrize(

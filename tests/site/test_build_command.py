@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagesupport import TINY, snapshot
+from sotakit.validate import validate
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -46,6 +47,22 @@ def test_unchanged_records_are_not_checked_again_and_give_the_same_site_and_word
     assert "as they were" not in run("--as-of", "2026-06-02", "-v", "--clean").stderr
     (tmp_path / "data/tasks.yaml").write_text("- {id: sorting, nam: Sorting}\n")
     assert run("--as-of", "2026-06-02").returncode == 1
+
+
+def test_publishing_loads_no_models(tmp_path: Path) -> None:
+    """They take longer to load than all the rest, and tables were checked when they were compiled."""
+    outcome = validate(TINY / "data", tmp_path / "build", "2026-06-01")
+    code = (
+        "import sys; from pathlib import Path; from sotakit.publish.build import SiteOptions, build_site; "
+        "done = build_site(Path(sys.argv[1]), SiteOptions(Path(sys.argv[2]), cache=Path(sys.argv[3]))); "
+        "print(done.written, *(name for name in sys.modules if name in ('pydantic', 'sotaschema.base', 'pandas')))"
+    )
+    command = [sys.executable, "-c", code, str(outcome.tables), str(tmp_path / "public"), str(tmp_path / "build")]
+    first, again = (
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2)
+    )
+    assert int(first[0]) > 100
+    assert again == ["0"]
 
 
 def test_an_error_in_a_record_leaves_the_old_site_alone(

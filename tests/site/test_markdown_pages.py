@@ -8,6 +8,8 @@ import pytest
 
 from pagesupport import headings, inline_text, markdown_links, markdown_tables, parse_markdown
 from sotakit.publish.sheet import cell
+from sotakit.publish.wording import locator_words
+from sotaschema.results import Locator
 
 BOARD = "counterfactual-explanations-on-mnist-test"
 MC, BNN = "MC Dropout", "BNN"
@@ -264,3 +266,9 @@ def test_csv_tables_have_the_order_and_the_ids_of_their_page(each_site: Path) ->
             names = [row["result_id"] for row in csv.DictReader(stream)]
         page = path.with_suffix(".md").read_text(encoding="utf-8")
         assert names == re.findall(r'<a id="r-([^"]+)">', page), path
+
+
+def test_every_part_of_a_place_in_a_source_is_told_in_order() -> None:
+    assert locator_words({name: f"<{name}>" for name in reversed(Locator.model_fields)}) == ", ".join(
+        f"{name} <{name}>" for name in Locator.model_fields
+    )

@@ -231,7 +231,8 @@ class Fingerprints:
 def _mixed(table: Table, leave_out: Collection[str]) -> NDArray[np.uint64]:
     """One number for each row that depends on all its values but those of some columns.
 
-    The numbers of several rows may be added, since each is scrambled: values that change places change the sum.
+    Each column has a factor of its own: values that change places between columns change the number. The numbers of
+    several rows may be added, since each is scrambled: values that change places between rows change the sum.
     """
     found = np.zeros(table.size, np.uint64)
     for name, column in table.columns.items():

@@ -1,4 +1,4 @@
-"""What programs read beside the pages: the feed of everything, Croissant, full text, headers, old addresses.
+"""What programs read beside the pages: the feed of everything, Croissant, headers, old addresses.
 
 Everything here follows from the catalogue in one pass each.
 """
