@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,17 @@ def test_a_failed_check_leaves_nothing_to_rely_on(data: Path, build: Path) -> No
     (data / "tasks.yaml").write_text("- {id: sorting, nam: Sorting}\n")
     assert validate(data, build, AS_OF).tables is None
     assert not stand(data, build)
+
+
+def test_without_the_versions_of_packages_nothing_is_sure(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(unchanged, "version", unknown)
+    assert validate(data, tmp_path / "build", AS_OF).tables
+    assert not stand(data, tmp_path / "build")
 
 
 def test_an_edit_while_records_are_compiled_counts_even_if_it_is_undone(

@@ -110,7 +110,7 @@ def build_site(
     build: Build = Path("build"),
     base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Where it is published.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Worker processes; 0 takes all cores.")] = 0,
-    clean: Annotated[bool, typer.Option("--clean", help="Make every page again.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Check every record and make every page again.")] = False,
     allow_errors: AllowErrors = False,
     as_of: AsOf = "",
     quiet: Quiet = False,

@@ -11,7 +11,7 @@ import os
 import platform
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from sotakit.assets import code_digest
@@ -19,7 +19,7 @@ from sotakit.compiled import MANIFEST, POINTER, check_hashes, read_manifest
 from sotakit.data_folder import BESIDE, FORMATS, IGNORE, hidden
 
 _RECORD = ".compiled-from.json"
-_PACKAGES = ("numpy", "pyarrow", "pydantic", "pyyaml")
+_PACKAGES = ("anyascii", "numpy", "pyarrow", "pydantic", "pyyaml")
 """What the outcome of checking and compiling depends on besides this program."""
 
 Stamps = dict[str, tuple[int, ...]]
@@ -37,9 +37,9 @@ class Watch:
         """A hash of all files that are read, of this program and of what was asked of it; empty if that is not sure."""
         if self._stamps is None:
             return ""
-        versions = [platform.python_version(), *map(version, _PACKAGES)]
-        found = hashlib.sha256(repr((code_digest(), versions, self._asked)).encode())
-        with suppress(OSError):
+        with suppress(OSError, PackageNotFoundError):
+            versions = [platform.python_version(), *map(version, _PACKAGES)]
+            found = hashlib.sha256(repr((code_digest(), versions, self._asked)).encode())
             for name in self._stamps:
                 with (self._data / name).open("rb") as stream:
                     digest = hashlib.file_digest(stream, "sha256").digest()
