@@ -3,10 +3,6 @@
 `EDITS=50` makes the random walk longer.
 """
 
-import copy
-import gc
-import hashlib
-import json
 import os
 import random
 from collections.abc import Callable
@@ -14,62 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from pagesupport import AS_OF, snapshot
-from sotakit.errors import OutputError, UsageError
-from sotakit.publish import entity_pages, pipeline
-from sotakit.publish.build import SiteOptions, build_site
+from editedregistry import make, registry, result
+from pagesupport import snapshot
+from sotakit.errors import UsageError
+from sotakit.publish import entity_pages
 from sotakit.publish.output import MANIFEST
-from sotakit.validate import validate
 
 EDITS = int(os.environ.get("EDITS", "19"))
-BOARDS = ("sorting", "searching", "counting")
-
-
-def make(folder: Path, registry: dict[str, Any], out: str = "public", **options: Any) -> Any:
-    """Write the records of a registry, compile them, and build or update a site."""
-    data = folder / "data"
-    for path in sorted(data.rglob("*.yaml")) if data.exists() else []:
-        path.unlink()
-    for name, records in registry.items():
-        path = data / f"{name}.yaml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(yaml.safe_dump(records, sort_keys=False), encoding="utf-8")
-    outcome = validate(data, folder / "build", AS_OF)
-    assert outcome.tables, [str(finding) for finding in outcome.findings]
-    return build_site(outcome.tables, SiteOptions(folder / out, cache=folder / "build", **options))
-
-
-def result(number: int, board: str, method: str) -> dict[str, Any]:
-    text = f"{50 + number / 7:.3f}"
-    config = {"Shots": number % 3}
-    return {"id": f"r-{number}", "benchmark": board, "method": method, "config": config, "scores": {"accuracy": text}}
-
-
-def registry() -> dict[str, Any]:
-    """Three boards and methods, two sources that report, and three that are only referred to, each in its own way."""
-    metric = {"id": "accuracy", "name": "Accuracy", "direction": "higher", "unit": "percent"}
-    listed = {"key": "accuracy", "metric": "accuracy", "label": "Accuracy", "direction": "higher", "unit": "percent"}
-    methods = ["bubble", "merge", "quick"]
-    rows = [result(number, BOARDS[number % 3], methods[number // 3 % 3]) for number in range(18)]
-    return {
-        "registry": {"schema": 1, "title": "Edited", "base_url": "https://example.org/r"},
-        "tasks": [{"id": "order", "name": "Ordering"}, {"id": "find", "name": "Finding", "parents": ["order"]}],
-        "datasets": [{"id": "numbers", "name": "Numbers", "paper": "paper-c"}],
-        "metrics": [{**metric, "direction_source": [{"source": "paper-d"}]}],
-        "methods": [{"id": name, "name": name.title(), "origin": "paper-e"} for name in methods],
-        "benchmarks": [
-            {"id": name, "title": name.title(), "task": "find", "dataset": "numbers", "metrics": [dict(listed)]}
-            for name in BOARDS
-        ],
-        "sources": [
-            {"id": "paper-a", "type": "paper", "title": "A", "results": rows[:9]},
-            {"id": "paper-b", "type": "paper", "title": "B", "authors": ["Ada Roe"], "results": rows[9:]},
-            *({"id": f"paper-{name}", "type": "paper", "title": name, "results": []} for name in "cde"),
-        ],
-        "events": [],
-    }
 
 
 def rows_of(records: dict[str, Any]) -> list[dict[str, Any]]:
@@ -302,68 +250,6 @@ def test_a_file_that_was_damaged_is_made_again(tmp_path: Path, name: str, damage
             os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert make(tmp_path, records).written == 1
     assert snapshot(tmp_path / "public") == before
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', '{"format": 1, "groups": [["a"]]}', "\xff"])
-def test_a_damaged_memory_costs_time_and_nothing_else(tmp_path: Path, text: str) -> None:
-    records = registry()
-    make(tmp_path, records)
-    (memory,) = (tmp_path / "build/.site-cache").iterdir()
-    memory.write_bytes(text.encode("latin-1"))
-    assert make(tmp_path, records)[0] == 0
-    records["tasks"][0]["name"] = "Sorted"
-    make(tmp_path, records)
-    make(tmp_path, records, "fresh", clean=True)
-    assert snapshot(tmp_path / "public") == snapshot(tmp_path / "fresh")
-
-
-@pytest.mark.parametrize("name", ["../precious.txt", "CNAME", "sota/sorting.json", 7])
-@pytest.mark.parametrize("place", ["more", "instead"])
-def test_a_wrong_memory_owns_nothing(tmp_path: Path, name: Any, place: str) -> None:
-    records = registry()
-    make(tmp_path, records)
-    before = snapshot(tmp_path / "public")
-    foreign = [tmp_path / "precious.txt", tmp_path / "public/CNAME"]
-    for path in foreign:
-        path.write_text("mine")
-    (memory,) = (tmp_path / "build/.site-cache").iterdir()
-    document = json.loads(memory.read_text())
-    path = tmp_path / "public" / str(name)
-    mtime = path.stat().st_mtime_ns if path.exists() else 0
-    made = {"name": name, "sha256": hashlib.sha256(b"mine").hexdigest(), "size": 4, "mtime": mtime}
-    for field, values in document["files"].items():
-        values[0 : 0 if place == "more" else 1] = [made[field]]
-    document["groups"][0][2] += place == "more"
-    memory.write_text(json.dumps(document))
-    for _ in range(2):
-        make(tmp_path, records)
-        assert [path.read_text() for path in foreign] == ["mine", "mine"]
-        assert snapshot(tmp_path / "public") == before | {"CNAME": b"mine"}
-    records["benchmarks"].pop()
-    records["sources"] = [
-        source | {"results": [row for row in source["results"] if row["benchmark"] != "counting"]}
-        for source in records["sources"]
-    ]
-    make(tmp_path, records)
-    assert [path.read_text() for path in foreign] == ["mine", "mine"]
-
-
-@pytest.mark.parametrize("order", [list, lambda chunks: list(reversed(chunks))])
-def test_two_pages_with_one_path_are_both_named_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: Callable[[Any], list[Any]]
-) -> None:
-    monkeypatch.setattr(pipeline, "MAX_GROUPS", 1)
-    monkeypatch.setattr(pipeline, "run", lambda chunks, work, jobs: order(list(map(work, order(chunks)))))
-    records = registry()
-    records["benchmarks"].append(copy.deepcopy(records["benchmarks"][0]) | {"id": "sorting.md"})
-    with pytest.raises(OutputError, match=r"written to sota/sorting\.md\b.* and sota/sorting\.md\b"):
-        make(tmp_path, records)
-    assert not (tmp_path / "public").exists()
-
-
-def test_a_build_leaves_the_search_for_cycles_as_it_was(tmp_path: Path) -> None:
-    make(tmp_path, registry())
-    assert (gc.isenabled(), gc.get_freeze_count()) == (True, 0)
 
 
 def test_a_changed_template_style_or_address_reaches_every_page(tmp_path: Path) -> None:

@@ -137,6 +137,20 @@ def test_a_failed_check_leaves_nothing_to_rely_on(data: Path, build: Path) -> No
     assert not stand(data, build)
 
 
+def test_a_file_that_vanishes_while_it_is_looked_at_costs_another_check_only(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        path = str(data / "events.yaml")
+
+        def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+            raise FileNotFoundError(self.path)
+
+    monkeypatch.setattr(unchanged, "_entries", lambda folder, beside: iter([Gone()]))
+    assert validate(data, tmp_path / "build", AS_OF).tables
+    assert not stand(data, tmp_path / "build")
+
+
 def test_without_the_versions_of_packages_nothing_is_sure(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

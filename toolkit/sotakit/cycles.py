@@ -16,3 +16,13 @@ def without_cycles() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """Leaves what is there already out of every search, also in processes that are forked meanwhile."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

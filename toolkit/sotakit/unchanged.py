@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from stat import S_ISREG
 
 from sotakit.assets import code_digest
 from sotakit.compiled import MANIFEST, POINTER, check_hashes, read_manifest
@@ -79,13 +80,13 @@ def _stamps(data: Path) -> Stamps | None:
     """Stamps of all files that are read, by their names in order; None if a link or a special file is among them."""
     try:
         found = _entries(data, beside=False)
-        entries = {Path(entry.path).relative_to(data).as_posix(): entry for entry in found}
+        stats = {Path(entry.path).relative_to(data).as_posix(): entry.stat(follow_symlinks=False) for entry in found}
     except OSError:
         return None
-    if not all(entry.is_file(follow_symlinks=False) for entry in entries.values()):
+    if not all(S_ISREG(stat.st_mode) for stat in stats.values()):
         return None
-    stats = ((name, entries[name].stat(follow_symlinks=False)) for name in sorted(entries))
-    return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns) for name, stat in stats}
+    ordered = sorted(stats.items())
+    return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns) for name, stat in ordered}
 
 
 def _entries(folder: Path, *, beside: bool) -> Iterator["os.DirEntry[str]"]:

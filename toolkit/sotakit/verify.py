@@ -1,15 +1,13 @@
 """`toolkit verify`: whether a build folder or a published site is what was written, and keeps what it promises."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from sotakit.compiled import MANIFEST, file_sha256
 from sotakit.errors import InputError
 from sotakit.publish.output import MANIFEST as SITE_MANIFEST
 from sotakit.publish.site_check import check_site
-
-_BUILD_MANIFEST = "manifest.json"
 
 
 def verify(folder: Path) -> list[str]:
@@ -18,10 +16,10 @@ def verify(folder: Path) -> list[str]:
         hashes = _listed(folder / SITE_MANIFEST)
         return [*_changed(folder, hashes), *(str(fault) for fault in check_site(folder))]
     for tables in (folder / "parquet", folder):
-        if (tables / _BUILD_MANIFEST).is_file():
-            hashes = _listed(tables / _BUILD_MANIFEST)
+        if (tables / MANIFEST).is_file():
+            hashes = _listed(tables / MANIFEST)
             return [*_renamed(tables), *_changed(tables, hashes), *_unlisted(tables, hashes)]
-    raise InputError(f"{folder}: neither a build folder (parquet/{_BUILD_MANIFEST}) nor a site ({SITE_MANIFEST})")
+    raise InputError(f"{folder}: neither a build folder (parquet/{MANIFEST}) nor a site ({SITE_MANIFEST})")
 
 
 def _listed(manifest: Path) -> Mapping[str, str]:
@@ -38,9 +36,9 @@ def _listed(manifest: Path) -> Mapping[str, str]:
 def _renamed(tables: Path) -> Iterator[str]:
     """A generation is named by the hash of its manifest."""
     home = tables.resolve()
-    digest = hashlib.sha256((home / _BUILD_MANIFEST).read_bytes()).hexdigest()
+    digest = file_sha256(home / MANIFEST)
     if home.parent.name == ".gen" and not digest.startswith(home.name):
-        yield f"{_BUILD_MANIFEST}: differs from what was written"
+        yield f"{MANIFEST}: differs from what was written"
 
 
 def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
@@ -48,12 +46,12 @@ def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
         path = folder / name
         if not path.is_file():
             yield f"{name}: is missing"
-        elif hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+        elif file_sha256(path) != expected:
             yield f"{name}: differs from what was written"
 
 
 def _unlisted(tables: Path, hashes: Mapping[str, str]) -> Iterator[str]:
     """Files that nobody wrote there: a site would publish them."""
     for path in sorted(tables.iterdir()):
-        if path.name not in hashes and path.name != _BUILD_MANIFEST:
+        if path.name not in hashes and path.name != MANIFEST:
             yield f"{path.name}: is not in the manifest"

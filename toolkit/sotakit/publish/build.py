@@ -1,6 +1,5 @@
 """`toolkit build-site`: read the compiled tables, make the pages that changed, put them in place."""
 
-import gc
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +35,7 @@ class SiteOptions:
 def build_site(parquet: Path, options: SiteOptions) -> Changes:
     """Build the site of the compiled tables in a folder."""
     with without_cycles():
-        try:
-            return _build(parquet.resolve(), options)  # the same tables all the time, wherever a link leads meanwhile
-        finally:
-            gc.unfreeze()
+        return _build(parquet.resolve(), options)  # the same tables all the time, wherever a link leads meanwhile
 
 
 def _build(parquet: Path, options: SiteOptions) -> Changes:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pydantic_core import from_json, to_json
 
+from sotakit.compiled import file_sha256
 from sotakit.errors import OutputError
 from sotakit.processes import alive
 
@@ -86,11 +87,11 @@ class Output:
 
     def _copy(self, name: str, source: Path) -> tuple[File, bool]:
         """The same for the bytes of another file, which may be large and is not read at once."""
-        digest = _sha256(source)
+        digest = file_sha256(source)
         known, place = self._known.get(name), Path(self._out, name)
         if known is not None and known.sha256 == digest and self.untouched(known):
             return known, False
-        if name in self._owned and place.is_file() and _sha256(place) == digest:
+        if name in self._owned and place.is_file() and file_sha256(place) == digest:
             stat = place.stat()
             return File(name, digest, stat.st_size, stat.st_mtime_ns), False
         path = self._staged(name)
@@ -133,6 +134,12 @@ class Output:
         """
         hashes = {file.name: file.sha256 for file in files}
         changed, stale = list(staged), sorted(self._owned.keys() - hashes.keys())
+        for name in stale:
+            if not _inside(name):
+                place = Path(self._out, MANIFEST)
+                raise OutputError(
+                    f"{place}: names {name!r}, which is not a file of a site; remove the folder {self._out}"
+                )
         if not os.path.lexists(self._out):
             _write_manifest(Path(self._staging), hashes)
             Path(self._staging).replace(self._out)
@@ -144,7 +151,7 @@ class Output:
             return Changes(0, len(hashes), 0)
         if hashes.keys() - self._owned.keys():
             _write_manifest(out, {**self._owned, **hashes})
-        for name in filter(_inside, stale):
+        for name in stale:
             (out / name).unlink(missing_ok=True)
             _remove_empty(out, (out / name).parent)
         self._move(changed)
@@ -232,9 +239,6 @@ def _owned(out: Path, known: Mapping[str, File]) -> Mapping[str, str]:
         owned = {str(name): str(digest) for name, digest in from_json(raw)["files"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OutputError(f"{manifest}: is damaged; remove the folder {out} and build again") from error
-    for name in owned:
-        if not _inside(name):
-            raise OutputError(f"{manifest}: names {name!r}, which is not a file of a site; remove the folder {out}")
     return owned
 
 
@@ -268,11 +272,6 @@ def _write(path: str, raw: bytes) -> os.stat_result:
         return os.fstat(handle)
     finally:
         os.close(handle)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _manifest(files: Mapping[str, str]) -> bytes:

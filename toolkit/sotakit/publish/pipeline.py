@@ -8,6 +8,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from sotakit.cycles import settled
 from sotakit.publish.output import Changes, Content, File, Output, check_paths
 from sotakit.publish.site_cache import Groups, Made
 from sotakit.publish.workers import run
@@ -61,7 +62,9 @@ class Pipeline:
         """Make the groups of some steps that have changed, and keep the others."""
         chunks = [chunk for step in steps for chunk in _chunks(step, self._stale(step))]
         jobs = self._jobs if sum(chunk.weight for chunk in chunks) >= ALONE else 1
-        for outcomes in run(chunks, self._make, jobs):
+        with settled():
+            found = run(chunks, self._make, jobs)
+        for outcomes in found:
             for name, made, staged in outcomes:
                 self.groups[name] = made
                 self.staged += staged

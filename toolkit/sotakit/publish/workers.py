@@ -4,7 +4,6 @@ The outcome does not depend on their number: results come in the order of the ch
 of the first chunk is told.
 """
 
-import gc
 import multiprocessing
 import signal
 import traceback
@@ -29,7 +28,6 @@ _FORK = multiprocessing.get_context("fork")
 
 def run(chunks: Sequence[Chunk], work: Callable[[Chunk], Result], jobs: int) -> list[Result]:
     """The result for every chunk, by at most `jobs` processes; in this one if one is enough."""
-    gc.freeze()  # what is there already is not looked through for cycles again
     count = min(jobs, len(chunks))
     if count < 2:
         return [work(chunk) for chunk in chunks]
