@@ -8,7 +8,7 @@ import numpy as np
 
 from sotakit.check.load import load
 from sotakit.collection import LoadedResult
-from sotakit.standings import Directions, Scores, Standings, inexact
+from sotakit.standings import Directions, Repeats, Scores, Standings, inexact
 from sotakit.validate import Outcome
 from sotaschema.vocabulary import Direction
 
@@ -28,7 +28,7 @@ def ranks(values: dict[str, Decimal | None], direction: Direction) -> dict[str, 
     """The ranks of one board alone, by name."""
     standings, count = Standings(), len(values)
     standings.add(scores([0] * count, list(values.values())), [""] * count)
-    recorded, _, _ = standings.ranks(np.ones(count, dtype=bool), [Directions(direction, "unknown")])
+    recorded, _, _ = standings.ranks(np.ones(count, dtype=bool), Repeats(), [Directions(direction, "unknown")])
     return {name: int(rank) for name, rank in zip(values, recorded, strict=True) if rank}
 
 

@@ -79,6 +79,9 @@ Reproduction = Literal["not_attempted", "not_possible", "incomplete", "inconsist
 
 Status = Literal["active", "disputed", "under_review", "corrected", "superseded", "withdrawn", "retracted"]
 
+FALLEN: tuple[Status, ...] = ("superseded", "withdrawn", "retracted")
+"""The standings of claims that nobody should build on any more: they have no rank."""
+
 Comparability = Literal["standard", "deviates", "unknown"]
 """Whether the benchmark's protocol was followed."""
 

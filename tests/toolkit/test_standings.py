@@ -15,7 +15,7 @@ from outcomes import scores as one_each
 from sotakit import spill
 from sotakit.errors import OutputError
 from sotakit.spill import Part, Spill, spans
-from sotakit.standings import Directions, Scores, Standings
+from sotakit.standings import Directions, Repeats, Scores, Standings
 
 VALUES = st.none() | st.sampled_from(
     [
@@ -49,7 +49,7 @@ def test_ranks_of_all_boards_are_those_of_each_board(
             units[board].add(unit)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sotakit.standings.PORTION", portion)
-        found = standings.ranks(np.array([kept for *_, kept in scores], dtype=bool), directions)
+        found = standings.ranks(np.array([kept for *_, kept in scores], dtype=bool), Repeats(), directions)
     for board, recorded in boards.items():
         values = dict.fromkeys(recorded) if len(units[board]) > 1 else recorded
         expected = ranks(values, direction), ranks(values, "lower")  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ def test_ranks_are_as_wide_as_the_largest_board_needs() -> None:
     standings = Standings()
     for _ in range(3):
         standings.add(one_each([0] * 100, [Decimal(number) for number in range(100)]), [""] * 100)
-    recorded, cited, grouped = standings.ranks(np.ones(300, bool), [Directions("lower", "lower")])
+    recorded, cited, grouped = standings.ranks(np.ones(300, bool), Repeats(), [Directions("lower", "lower")])
     assert recorded.tolist() == cited.tolist() == grouped.tolist() == [1 + 3 * number for number in range(100)] * 3
     assert recorded.dtype == cited.dtype == grouped.dtype == np.uint16
 
@@ -74,15 +74,15 @@ def test_scores_of_results_with_several_belong_to_their_result() -> None:
     counts, regenerated = np.array([2, 0, 2, 1], "i4"), np.array([False, False, False, True])
     metrics, values = np.array([0, 1, 0, 1, 0], "i4"), np.array([1.0, 1.0, 2.0, 2.0, 5.0])
     standings.add(Scores(counts, metrics, np.repeat(regenerated, counts), values, np.zeros(5, "i1")), list("abca"))
-    found = [ranks.tolist() for ranks in standings.ranks(np.ones(4, bool), directions)]
+    found = [ranks.tolist() for ranks in standings.ranks(np.ones(4, bool), Repeats(), directions)]
     assert found == [[2, 2, 1, 1, 1], [2, 1, 1, 2, 1], [1] * 5]
-    found = [ranks.tolist() for ranks in standings.ranks(np.array([True, True, False, True]), directions)]
+    found = [ranks.tolist() for ranks in standings.ranks(np.array([True, True, False, True]), Repeats(), directions)]
     assert found == [[1, 1, 0, 0, 1]] * 3
 
 
 def test_boards_without_scores_and_no_board_at_all() -> None:
     for directions in ([], [Directions("lower", "lower")]):
-        assert [ranks.tolist() for ranks in Standings().ranks(np.zeros(0, bool), directions)] == [[], [], []]
+        assert [ranks.tolist() for ranks in Standings().ranks(np.zeros(0, bool), Repeats(), directions)] == [[], [], []]
 
 
 IDS = st.text("ab\u00e9\U0001f600", max_size=3)

@@ -30,7 +30,9 @@ _OF_RESULT = ("id", "source", "locator", "config_extra", "settings", "imported_f
 _recorded = attrgetter(*_AS_RECORDED)
 _located_at = attrgetter(*Locator.model_fields)
 _CONFIG_ROWS = pa.schema([field for field in TABLES["config"] if field.name != "result"])
-_RESULT_ROWS = pa.schema([field for field in TABLES["results"] if field.name != "duplicate_of"])
+_LATE = ("duplicate_of", "stands")
+"""Columns that are known only when everything was read."""
+_RESULT_ROWS = pa.schema([field for field in TABLES["results"] if field.name not in _LATE])
 
 
 class Config(NamedTuple):

@@ -22,9 +22,9 @@ from sotakit.folding import Folding
 from sotakit.result_rows import ResultRows
 from sotakit.score_rows import UNITS, ScoreRows
 from sotakit.spill import Counts, Merged, Part, Spill, spill_folder
-from sotakit.standings import Ranks, Standings
+from sotakit.standings import Ranks, Repeats, Standings
 from sotaschema.arrow import TABLES
-from sotaschema.vocabulary import TrustField
+from sotaschema.vocabulary import FALLEN, Direction, TrustField
 
 PIECE = 8192
 """How many results become Arrow columns together."""
@@ -37,10 +37,14 @@ _RANKS = ("rank", "rank_cited", "rank_in_group")
 class Late:
     """What is known of some results, by ordinal, only when all were read."""
 
-    repeats: Mapping[int, str] = field(default_factory=dict)
-    """The first of the results that this one probably repeats."""
+    repeats: Sequence[Sequence[tuple[str, int]]] = ()
+    """Groups of results, each with its id, that probably state one claim."""
     trust: Mapping[int, Mapping[str, str | None]] = field(default_factory=dict)
     """The trust fields as events left them."""
+    retracted: NDArray[np.bool_] | None = None
+    """Which results a retracted source states; None for no one."""
+    cited: Mapping[str, Direction] = field(default_factory=dict)
+    """The direction of each metric for which a source is cited."""
 
 
 class ResultTables:
@@ -52,6 +56,8 @@ class ResultTables:
         self._results = ResultRows(known, folding)
         self._scores = ScoreRows(known)
         self._score_count = 0
+        self._fallen = bytearray()
+        """Which results do not stand by what their own record says."""
         self._spill = Spill(self._folder)
         self._until_the_end = ExitStack()
 
@@ -78,6 +84,7 @@ class ResultTables:
         rows, scores = self._scores.take(pc.equal(results["origin"], "regenerated").to_numpy())
         first, self._score_count = self._score_count, self._score_count + rows.num_rows
         self._standings.add(scores, groups)
+        self._fallen.extend(pc.is_in(results["status"], value_set=pa.array(FALLEN)).to_numpy().tobytes())
         rows = rows.append_column("score", pa.array(np.arange(first, self._score_count, dtype="i4")))
         ids = results["id"].combine_chunks()
         parts = {
@@ -91,27 +98,50 @@ class ResultTables:
         """The rows of the results that are kept, in order, some thousand at a time."""
         self._flush()
         order = self._spill.order()
-        ranks = dict(zip(_RANKS, self._standings.ranks(kept, self._scores.directions), strict=True))
+        stands = self._standing(kept, late)
+        claims = _claims(kept, stands, late.repeats)
+        repeats = Repeats([[ordinal for _, ordinal in claim] for claim in claims])
+        ranks = self._standings.ranks(stands, repeats, self._scores.directions(late.cited))
         self._standings = Standings()  # what ranks were made of takes the most memory, and has done its work
         results, scores, config = (self._spill.merged(name, order, kept) for name in ("results", "scores", "config"))
+        metrics = self._scores.metrics(late.cited)
+        firsts = {ordinal: first for (first, _), *others in claims for _, ordinal in others}
         return {
-            "results": (_completed(part, late) for part in results),
-            "scores": self._ranked(scores, ranks),
+            "results": (_completed(part, late.trust, firsts, stands) for part in results),
+            "scores": _ranked(scores, metrics, dict(zip(_RANKS, ranks, strict=True))),
             "config": (part.rows.select(TABLES["config"].names) for part in config),
         }
 
-    def _ranked(self, parts: Iterator[Merged], ranks: Mapping[str, Ranks]) -> Iterator[pa.Table]:
-        """Scores with what their metrics decide, and their ranks."""
-        metrics, units = self._scores.metrics(), pa.array(UNITS)
-        for part in parts:
-            scores = part.rows["score"].to_numpy()
-            of_metric = metrics.take(part.rows["metric"])
-            columns = {name: column for table in (part.rows, of_metric) for name, column in _named(table)}
-            columns["unit"] = units.take(part.rows["unit_code"])
-            for name, column in ranks.items():
-                columns[name] = pa.array(column[scores].astype("i4"), mask=column[scores] == 0)
-            schema = TABLES["scores"]
-            yield pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
+    def _standing(self, kept: NDArray[np.bool_], late: Late) -> NDArray[np.bool_]:
+        """Which of the results that are kept still stand, after all events."""
+        fallen = np.frombuffer(self._fallen, bool).copy()
+        for ordinal, trust in late.trust.items():
+            fallen[ordinal] = trust["status"] in FALLEN
+        if late.retracted is not None:
+            fallen |= late.retracted
+        return kept & ~fallen
+
+
+def _claims(
+    kept: NDArray[np.bool_], stands: NDArray[np.bool_], groups: Sequence[Sequence[tuple[str, int]]]
+) -> list[list[tuple[str, int]]]:
+    """The results of each claim that several state, one that stands first if there is one."""
+    stating = ([(name, ordinal) for name, ordinal in group if kept[ordinal]] for group in groups)
+    return [sorted(group, key=lambda one: not stands[one[1]]) for group in stating if len(group) > 1]
+
+
+def _ranked(parts: Iterator[Merged], metrics: pa.Table, ranks: Mapping[str, Ranks]) -> Iterator[pa.Table]:
+    """Scores with what their metrics decide, and their ranks."""
+    units = pa.array(UNITS)
+    for part in parts:
+        scores = part.rows["score"].to_numpy()
+        of_metric = metrics.take(part.rows["metric"])
+        columns = {name: column for table in (part.rows, of_metric) for name, column in _named(table)}
+        columns["unit"] = units.take(part.rows["unit_code"])
+        for name, column in ranks.items():
+            columns[name] = pa.array(column[scores].astype("i4"), mask=column[scores] == 0)
+        schema = TABLES["scores"]
+        yield pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
 def _with_results(rows: pa.Table, ids: pa.Array, counts: Counts) -> Part:
@@ -123,13 +153,20 @@ def _named(table: pa.Table) -> Iterator[tuple[str, pa.ChunkedArray]]:
     return zip(table.column_names, table.itercolumns(), strict=True)
 
 
-def _completed(part: Merged, late: Late) -> pa.Table:
+def _completed(
+    part: Merged,
+    trust: Mapping[int, Mapping[str, str | None]],
+    firsts: Mapping[int, str],
+    stands: NDArray[np.bool_],
+) -> pa.Table:
+    """Results with what is known only when all were read; `firsts` has the result that each repeat repeats."""
     rows, ordinals = part
-    repeats = [late.repeats.get(ordinal) for ordinal in ordinals.tolist()] if late.repeats else [None] * len(ordinals)
+    repeats = [firsts.get(ordinal) for ordinal in ordinals.tolist()] if firsts else [None] * len(ordinals)
     rows = rows.append_column("duplicate_of", pa.array(repeats, pa.string()))
-    if np.isin(ordinals, list(late.trust)).any():
+    rows = rows.append_column("stands", pa.array(stands[ordinals]))
+    if np.isin(ordinals, list(trust)).any():
         for name in _TRUST:
             cells = zip(ordinals.tolist(), rows[name].to_pylist(), strict=True)
-            changed = [late.trust[at][name] if at in late.trust else cell for at, cell in cells]
+            changed = [trust[at][name] if at in trust else cell for at, cell in cells]
             rows = rows.set_column(rows.schema.get_field_index(name), name, pa.array(changed, pa.string()))
     return rows.select(TABLES["results"].names)

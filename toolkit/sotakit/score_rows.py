@@ -1,6 +1,7 @@
 """From scores to the rows of their table, as far as a score alone decides them, and to what ranks are made of."""
 
 from array import array
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from math import nan
@@ -16,7 +17,7 @@ from sotakit.standings import Directions, Scores, inexact
 from sotaschema.arrow import TABLES
 from sotaschema.results import Result, Score
 from sotaschema.values import ParsedValue, parse_value
-from sotaschema.vocabulary import Unit
+from sotaschema.vocabulary import Direction, Unit
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
@@ -47,15 +48,24 @@ class _Said(NamedTuple):
     """As the score says it, by number; `_AS_LISTED` where it says nothing."""
 
 
+class _Metric(NamedTuple):
+    """A metric of a benchmark, as far as it is known before all sources are."""
+
+    benchmark: str
+    key: str
+    metric: str | None
+    unit_recorded: str | None
+    direction: Direction
+
+
 class ScoreRows:
     """Takes the scores of some thousand results; those that are plain texts and equal become cells only once."""
 
     def __init__(self, known: Known) -> None:
         self._known = known
-        self.directions: list[Directions] = []
-        """Of the metrics of benchmarks, by number."""
         self._listed: dict[str, dict[str, int]] = {}
-        self._metrics: list[tuple[str | None, ...]] = []
+        self._metrics: list[_Metric] = []
+        """The metrics of benchmarks, by number."""
         self._units: list[int] = []
         self._clear()
 
@@ -92,11 +102,8 @@ class ScoreRows:
         """Numbers for the metrics of a benchmark, by key."""
         numbers = self._listed[benchmark] = {}
         for key, metric in self._known.listed.get(benchmark, {}).items():
-            known = self._known.metrics.get(metric.metric or "")
-            directions = Directions(metric.direction, known.direction if known else "unknown")
             numbers[key] = len(self._metrics)
-            self.directions.append(directions)
-            self._metrics.append((benchmark, key, metric.metric, metric.unit_recorded, *directions))
+            self._metrics.append(_Metric(benchmark, key, metric.metric, metric.unit_recorded, metric.direction))
             self._units.append(_UNIT[metric.unit])
         return numbers
 
@@ -122,9 +129,17 @@ class ScoreRows:
         rows = rows.append_column("metric", pa.array(scores.metric)).append_column("unit_code", pa.array(scores.unit))
         return rows.append_column("value", pa.array(value, mask=np.isnan(value))), scores
 
-    def metrics(self) -> pa.Table:
+    def directions(self, cited: Mapping[str, Direction]) -> list[Directions]:
+        """Those of the metrics of benchmarks, by number; `cited` has the cited direction of each metric."""
+        return [Directions(metric.direction, cited.get(metric.metric or "", "unknown")) for metric in self._metrics]
+
+    def metrics(self, cited: Mapping[str, Direction]) -> pa.Table:
         """What the metrics of benchmarks decide, by number."""
-        columns = zip(*self._metrics, strict=True) if self._metrics else [()] * len(_OF_METRIC)
+        rows = [
+            (*metric, directions.cited)
+            for metric, directions in zip(self._metrics, self.directions(cited), strict=True)
+        ]
+        columns = zip(*rows, strict=True) if rows else [()] * len(_OF_METRIC)
         return table(dict(zip(_OF_METRIC, columns, strict=True)), _METRIC_ROWS)
 
 

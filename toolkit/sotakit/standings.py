@@ -1,8 +1,9 @@
 """Ranks of all scores of a collection, kept as compact columns while results stream by.
 
 Competition ranking by one direction at a time, never by a guessed one: ties share a rank and the next is skipped (1, 2,
-2, 4). What has no value is not ranked, regenerated values rank among themselves, and a board whose values have several
-units is not ranked at all.
+2, 4). Claims are counted, not results: one that repeats another shares its rank and moves nobody down. What has no
+value is not ranked, regenerated values rank among themselves, and a board whose values have several units is not ranked
+at all.
 """
 
 import math
@@ -52,6 +53,26 @@ class Scores(NamedTuple):
     """Values, by place among these scores, that their floats do not tell from others."""
 
 
+class Repeats:
+    """Which results state one claim together; all others state one each."""
+
+    def __init__(self, groups: Sequence[Sequence[int]] = ()) -> None:
+        """Takes the ordinals of the results of each claim that several state."""
+        members = sorted((ordinal, claim) for claim, group in enumerate(groups) for ordinal in group)
+        self._ordinals, self._claims = np.array(members, "i8").reshape(-1, 2).T
+
+    def counted(self, results: Ordinals, *boards: NDArray[np.signedinteger[Any]]) -> Ints:
+        """For the scores of some results 1, but 0 for those whose claim an earlier one states on the same board."""
+        counted = np.ones(len(results), "i4")
+        repeated = np.flatnonzero(np.isin(results, self._ordinals))
+        claims = self._claims[np.searchsorted(self._ordinals, results[repeated])]
+        places = np.column_stack([claims, *(board[repeated] for board in boards)])
+        _, first = np.unique(places, axis=0, return_index=True)
+        counted[repeated] = 0
+        counted[repeated[first]] = 1
+        return counted
+
+
 class Standings:
     """Values of scores in order of coming, and their ranks."""
 
@@ -73,11 +94,13 @@ class Standings:
         ):
             column.frombytes(numbers.tobytes())
 
-    def ranks(self, kept: NDArray[np.bool_], directions: Sequence[Directions]) -> tuple[Ranks, Ranks, Ranks]:
+    def ranks(
+        self, ranked: NDArray[np.bool_], repeats: Repeats, directions: Sequence[Directions]
+    ) -> tuple[Ranks, Ranks, Ranks]:
         """Ranks by the recorded direction, by the cited one, and by the recorded one among equal configurations.
 
-        Directions are those of the metrics by number. Only results that are kept have ranks, and 0 stands for none.
-        Numbers are as wide as the largest board needs.
+        Directions are those of the metrics by number. `ranked` says which results may have ranks, and 0 stands for
+        none. Numbers are as wide as the largest board needs.
         """
         group, (board, *_) = np.frombuffer(self._group, "i8"), self._columns()
         ends = np.cumsum(np.frombuffer(self._count, "i4"))
@@ -87,14 +110,16 @@ class Standings:
         kind = np.min_scalar_type(sizes.max(initial=0))
         recorded, grouped = np.zeros(len(board), kind), np.zeros(len(board), kind)
         cited = recorded.copy() if conflicting.any() else recorded
-        for scores in self._portions(sizes, kept):
+        for scores in self._portions(sizes, ranked):
             boards, values = board[scores], self._comparable(scores)
-            groups = group[np.searchsorted(ends, scores, side="right")]
+            results = np.searchsorted(ends, scores, side="right")
+            groups = group[results]
             signed, other = (values * sign[boards] for sign in signs)
-            recorded[scores] = cited[scores] = competition(signed, boards)
-            grouped[scores] = competition(signed, groups, boards)
+            claims = repeats.counted(results, boards)
+            recorded[scores] = cited[scores] = competition(signed, claims, boards)
+            grouped[scores] = competition(signed, repeats.counted(results, boards, groups), groups, boards)
             apart = conflicting[boards]
-            cited[scores[apart]] = competition(other[apart], boards[apart])
+            cited[scores[apart]] = competition(other[apart], claims[apart], boards[apart])
         return recorded, cited, grouped
 
     def _columns(self) -> tuple[Ints, Floats, NDArray[np.int8]]:
@@ -107,13 +132,13 @@ class Standings:
             sizes += np.bincount(board[start : start + PORTION], minlength=len(sizes))
         return sizes
 
-    def _portions(self, sizes: Ordinals, kept: NDArray[np.bool_]) -> Iterator[Ordinals]:
+    def _portions(self, sizes: Ordinals, ranked: NDArray[np.bool_]) -> Iterator[Ordinals]:
         """The scores that can be ranked, those of a board never parted, some hundred thousand at a time."""
         board, value, unit = self._columns()
-        ranked = np.repeat(kept, np.frombuffer(self._count, "i4")) & ~np.isnan(value)
+        valued = np.repeat(ranked, np.frombuffer(self._count, "i4")) & ~np.isnan(value)
         most = max(PORTION, len(board) // PORTIONS)
         for low, high in _stretches(sizes, most):
-            scores = np.flatnonzero(ranked & (board >= low) & (board < high))
+            scores = np.flatnonzero(valued & (board >= low) & (board < high))
             least, greatest = np.full(high - low, 127, "i1"), np.full(high - low, -1, "i1")
             np.minimum.at(least, board[scores] - low, unit[scores])
             np.maximum.at(greatest, board[scores] - low, unit[scores])
@@ -147,16 +172,20 @@ def inexact(value: Decimal) -> bool:
     return len(value.as_tuple().digits) > FLOAT_DIGITS and Decimal(repr(float(value))) != value
 
 
-def competition(signed: Floats, *groups: NDArray[np.signedinteger[Any]]) -> Ints:
-    """Competition ranks (1, 2, 2, 4) inside of each group, the smallest first; 0 for NaN, which has no order."""
+def competition(signed: Floats, counted: Ints, *groups: NDArray[np.signedinteger[Any]]) -> Ints:
+    """Competition ranks (1, 2, 2, 4) inside of each group, the smallest first; 0 for NaN, which has no order.
+
+    `counted` says how many claims each value stands for: a rank is one more than the claims before it.
+    """
     order = np.lexsort((signed, *groups))
     new_group = _changes(*(keys[order] for keys in groups))
     new_value = new_group | _changes(signed[order])
     place = np.arange(len(signed))
     start_of_group = np.maximum.accumulate(np.where(new_group, place, 0))
     start_of_value = np.maximum.accumulate(np.where(new_value, place, 0))
+    before = np.cumsum(counted[order]) - counted[order]
     ranks = np.empty(len(signed), dtype="i4")
-    ranks[order] = start_of_value - start_of_group + 1
+    ranks[order] = before[start_of_value] - before[start_of_group] + 1
     ranks[np.isnan(signed)] = 0
     return ranks
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from sotakit.collection import Collection
 from sotakit.compiled import Row
 from sotakit.ranking import conflict
+from sotakit.trust import retracted_sources
 from sotaschema.arrow import TABLES
 from sotaschema.base import Record
 from sotaschema.identity import canonical_json
@@ -18,7 +19,7 @@ from sotaschema.vocabulary import Direction
 
 def entity_tables(collection: Collection) -> dict[str, list[pa.Table]]:
     """The tables of all records other than results, in order of their ids."""
-    directions = {metric.id: metric.direction for metric, _ in collection.metrics}
+    directions = cited_directions(collection)
     rows = {
         "benchmark_metrics": _benchmark_metric_rows(collection, directions),
         "benchmarks": [_benchmark_row(loaded.record) for loaded in _sorted(collection.benchmarks)],
@@ -32,17 +33,20 @@ def entity_tables(collection: Collection) -> dict[str, list[pa.Table]]:
     return {name: [pa.Table.from_pylist(found, schema=TABLES[name])] for name, found in rows.items()}
 
 
+def cited_directions(collection: Collection) -> dict[str, Direction]:
+    """The direction of each metric for which a source is cited."""
+    return {metric.id: metric.direction for metric, _ in collection.metrics if metric.direction_source}
+
+
 def _sorted(records: Iterable[Any]) -> list[Any]:
     return sorted(records, key=lambda loaded: loaded.record.id)
 
 
 def _source_rows(collection: Collection) -> list[Row]:
     """Sources, each as retracted where it says so itself or an event does."""
-    retracted = {event.target for event, _ in collection.events if event.type == "retracted"}
+    retracted = retracted_sources(collection)
     records = [loaded.record for loaded in _sorted(collection.sources)]
-    return [
-        {**_plain_row("sources", record), "retracted": record.retracted or record.id in retracted} for record in records
-    ]
+    return [{**_plain_row("sources", record), "retracted": record.id in retracted} for record in records]
 
 
 def _redirect_rows(collection: Collection) -> list[Row]:

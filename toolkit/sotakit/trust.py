@@ -4,6 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import get_args
 
+import numpy as np
+
+from sotakit.check.index import Mask, ResultIndex
+from sotakit.collection import Collection
 from sotaschema.results import Event, Result
 from sotaschema.vocabulary import EventType, Status, TrustField
 
@@ -31,6 +35,19 @@ def effective(result: Result, events: Iterable[Event]) -> dict[str, str | None]:
 def changed_field(event: Event) -> TrustField | None:
     """The trust field that an event changes: the one it names, else the one of its type."""
     return event.field or _FIELD_OF.get(event.type)
+
+
+def retracted_sources(collection: Collection) -> set[str]:
+    """The sources that are retracted, by their own word or by an event."""
+    stated = {source.id for source, _ in collection.sources if source.retracted}
+    told = {event.target for event, _ in collection.events if event.type == "retracted"}
+    return stated | (told & {source.id for source, _ in collection.sources})
+
+
+def stated_by(sources: set[str], index: ResultIndex) -> Mask:
+    """Which results of an index some sources state."""
+    codes = [code for name, code in index.sources.items() if name in sources]
+    return np.isin(np.frombuffer(index.source, "i4"), codes)
 
 
 def by_target(events: Iterable[Event]) -> dict[str, list[Event]]:

@@ -14,7 +14,7 @@ from sotakit.collection import Collection, LoadedResult
 from sotakit.cycles import without_cycles
 from sotakit.images import find_images
 from sotakit.read.reader import place
-from sotakit.trust import by_target, effective
+from sotakit.trust import by_target, effective, retracted_sources, stated_by
 from sotakit.unchanged import Watch
 
 if TYPE_CHECKING:
@@ -94,18 +94,20 @@ def validate(data: Path, build: Path, as_of: str, *, allow_errors: bool = False)
 
 
 def _late(data: Path, outcome: Outcome, review: Review) -> "Late":
-    """What rows of results can take only when everything was read: which repeat others, and what events changed."""
+    """What rows of results can take only when everything was read."""
     from sotakit.result_tables import Late  # noqa: PLC0415
+    from sotakit.tables import cited_directions  # noqa: PLC0415
 
-    repeats: dict[int, str] = {}
-    for group in review.repeats:
-        first, *rest = [(name, ordinal) for name, ordinal in group if outcome.public[ordinal]] or [("", 0)]
-        repeats |= {ordinal: first[0] for _, ordinal in rest}
     events = by_target(event for event, _ in outcome.collection.events)
     watched = [ordinal for name in events for ordinal in outcome.index.watched.get(name, ()) if outcome.public[ordinal]]
     places = {origin: ordinal for ordinal, origin in outcome.index.origins(watched)}
     changed = read_again(data, places)
-    return Late(repeats, {places[row.origin]: effective(row.record, events[row.id]) for row in changed})
+    return Late(
+        repeats=review.repeats,
+        trust={places[row.origin]: effective(row.record, events[row.id]) for row in changed},
+        retracted=stated_by(retracted_sources(outcome.collection), outcome.index),
+        cited=cited_directions(outcome.collection),
+    )
 
 
 def _outcome(data: Path, collection: Collection, review: Review) -> Outcome:
