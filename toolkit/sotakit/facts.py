@@ -25,6 +25,8 @@ class BoardFacts(NamedTuple):
     """The newest date recorded for a result; empty without one."""
     values: Mapping[str, int] = {}
     """How many results have a value, by key of the metric."""
+    fallen: int = 0
+    """Recorded results that no longer stand."""
     leading: tuple[Row, ...] = ()
     """Recorded results that are first by some metric and direction: id, method_label, duplicate_of, and scores with
     text and ranks."""
@@ -39,6 +41,7 @@ def board_facts(store: ResultStore) -> dict[str, BoardFacts]:
     results = store.results.columns
     names, board = results["benchmark"].values.to_pylist(), results["benchmark"].codes
     run = results["origin"].codes == _code(results["origin"], "regenerated")
+    fallen = results["stands"].codes == _code(results["stands"], False)
     count = len(names)
     numbers = (np.bincount(board[chosen], minlength=count).tolist() for chosen in (~run, run))
     values, leading = _values(store), _leading(store, run)
@@ -46,6 +49,7 @@ def board_facts(store: ResultStore) -> dict[str, BoardFacts]:
         *numbers,
         _newest(results["date"], board, count),
         (values.get(at, {}) for at in range(count)),
+        np.bincount(board[~run & fallen], minlength=count).tolist(),
         (tuple(leading.get(at, ())) for at in range(count)),
         strict=True,
     )

@@ -119,7 +119,8 @@ class ResultTables:
             fallen[ordinal] = trust["status"] in FALLEN
         if late.retracted is not None:
             fallen |= late.retracted
-        return kept & ~fallen
+        stands: NDArray[np.bool_] = kept & ~fallen
+        return stands
 
 
 def _claims(

@@ -88,8 +88,8 @@ def _groups(board: Board) -> list[dict[str, Any]]:
 
 
 def _pairs(board: Board, key: str, group: dict[str, Any]) -> Iterator[Pair]:
-    """The methods with both values; the newest run counts, and of repeated claims the first."""
-    rows = [row for row in board.results if row["group"] == group and _value(row, key) is not None]
+    """The methods with both values that stand; the newest run counts, and of repeated claims the first."""
+    rows = [row for row in board.results if row["stands"] and row["group"] == group and _value(row, key) is not None]
     reported = {
         row["method"]: row for row in reversed(rows) if row["origin"] != "regenerated" and not row["duplicate_of"]
     }

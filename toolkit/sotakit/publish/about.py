@@ -25,7 +25,7 @@ _MEANING: Final = {
     "benchmark_metrics": "metric of a benchmark, as recorded and as cited",
     "tasks": "task",
     "datasets": "dataset",
-    "metrics": "metric, with its cited direction",
+    "metrics": "metric, with its direction and what is cited for it",
     "methods": "method",
     "events": "correction, dispute, check or retraction",
     "redirects": "identifier that has another name now",

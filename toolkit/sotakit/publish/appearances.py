@@ -17,7 +17,7 @@ from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.overview import Overview
 from sotakit.publish.rows import Link
-from sotakit.publish.wording import missing_words
+from sotakit.publish.wording import marks_of, missing_words
 from sotakit.settings import settings_words
 
 
@@ -41,6 +41,16 @@ class _MetricsOf:
     def __call__(self, benchmark: str) -> dict[str, tuple[int, str, bool]]:
         metrics = enumerate(self.overview.metrics(benchmark))
         return {metric.key: (place, metric.words, metric.conflict) for place, metric in metrics}
+
+
+@dataclass(frozen=True, slots=True)
+class _Retracted:
+    """Says whether a source was retracted; equal for one overview."""
+
+    overview: Overview
+
+    def __call__(self, identifier: str) -> bool:
+        return bool(self.overview.catalog.row("sources", identifier)["retracted"])
 
 
 def appearances(overview: Overview, column: str, identifier: str) -> tuple[Appearance, ...]:
@@ -79,7 +89,11 @@ def _appearances(overview: Overview, numbers: Numbers, scores: Numbers) -> Itera
         ids,
         [first is not None for first in of_result("duplicate_of")],
         of_result("origin"),
-        of_result("status", _status_words),
+        map(
+            _mark_words,
+            *map(of_result, ("status", "variant", "comparability", "comparability_note", "reproduction")),
+            of_result("source", _Retracted(overview)),
+        ),
         names,
         keys,
         of_score("text"),
@@ -99,8 +113,9 @@ def _text(value: str | None) -> str:
     return value or ""
 
 
-def _status_words(status: str) -> str:
-    return "" if status == "active" else status.replace("_", " ")
+def _mark_words(*standing: Any) -> tuple[str, ...]:
+    marks = marks_of(*standing)
+    return tuple([word for word, _ in marks]) if marks else ()
 
 
 @lru_cache(REMEMBERED)

@@ -15,8 +15,8 @@ from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.rows import External, Link, ResultRow
 from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
-from sotakit.publish.wording import plural, unit_words
-from sotakit.ranking import RANKED
+from sotakit.publish.wording import is_uncited, plural, unit_words
+from sotakit.ranking import RANKED, conflict
 
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
@@ -80,7 +80,9 @@ def _page(overview: Overview, board: Board, metric: Row, results: Results) -> Be
         rows=rows,
         regenerated=regenerated,
         runs=run_table(catalog, board, regenerated, lines, run_columns.shown),
-        distinct=sum(row.duplicate_of is None for row in rows),
+        distinct=len({row.claim for row in rows}),
+        fallen=sum(not row.stands for row in rows),
+        transcription=tuple(Counter([words.TRANSCRIPTION[row.transcription] for row in rows]).most_common()),
         papers=len({row.source_id for row in rows}),
         total=len(rows),
     )
@@ -93,6 +95,7 @@ def _metric_lines(overview: Overview, board: Board, results: Results, current: s
 
 def _metric_line(overview: Overview, board: Board, metric: Row, current: str, values: int) -> MetricLine:
     known, key = metric["metric"], metric["key"]
+    row = overview.catalog.get("metrics", known)
     return MetricLine(
         key=key,
         label=metric["label"],
@@ -104,6 +107,7 @@ def _metric_line(overview: Overview, board: Board, metric: Row, current: str, va
         arrow=words.ARROW[metric["direction_recorded"]],
         cited=words.DIRECTION[metric["direction_cited"]],
         cited_arrow=words.ARROW[metric["direction_cited"]],
+        uncited=words.DIRECTION[row["direction"]] if row and is_uncited(row) else "",
         conflict=metric["direction_conflict"],
         current=key == current,
         added=metric["added"],
@@ -121,7 +125,7 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
         if not leading or (name == "cited" and not metric["direction_conflict"]):
             continue
         first = next((row for row in leading if row.duplicate_of is None), leading[0])
-        tied = sum(row.duplicate_of is None for row in leading if row is not first)
+        tied = len({row.claim for row in leading} - {first.claim})
         chosen.append(
             Best(
                 direction=name if metric["direction_conflict"] else "",
@@ -164,8 +168,11 @@ def _table(page: BenchmarkPage) -> Download:
 
 def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
     """Why no row can be called the best, for pages without one."""
-    if not any(row.value and row.value.number is not None for row in rows):
+    valued = [row for row in rows if row.value and row.value.number is not None]
+    if not valued:
         return words.NO_VALUE
+    if not any(row.stands for row in valued):
+        return words.NONE_STANDS
     if metric["direction_recorded"] == "unknown":
         return words.NO_DIRECTION
     return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER
@@ -175,6 +182,12 @@ def _notices(overview: Overview, results: Results, metric: Row) -> tuple[Notice,
     notices = []
     if metric["direction_conflict"]:
         notices.append(_direction_notice(overview, metric))
+    known = overview.catalog.get("metrics", metric["metric"])
+    if known and is_uncited(known) and conflict(metric["direction_recorded"], known["direction"]):
+        notices.append(_uncited_notice(overview, metric, known))
+    fallen = [row for row in results.rows if not row.stands]
+    if fallen:
+        notices.append(Notice("fallen", f"{plural(len(fallen), 'result')} no longer standing", words.FALLEN))
     if any(row.duplicate_of for row in results.rows):
         notices.append(_duplicate_notice(results.rows))
     return tuple(notices)
@@ -192,6 +205,17 @@ def _direction_notice(overview: Overview, metric: Row) -> Notice:
     return Notice("direction", "Direction disputed", text, (overview.link("metrics", known["id"]), *citations))
 
 
+def _uncited_notice(overview: Overview, metric: Row, known: Row) -> Notice:
+    recorded, said = (
+        words.DIRECTION[row[name]].lower() for row, name in ((metric, "direction_recorded"), (known, "direction"))
+    )
+    text = (
+        f"The source records “{recorded}” for {metric['label']}; {words.BY_RECORD} “{said}”, but no published source "
+        "is cited for that. The table keeps the recorded order."
+    )
+    return Notice("direction", "Direction in doubt", text, (overview.link("metrics", known["id"]),))
+
+
 def _duplicate_notice(rows: Sequence[ResultRow]) -> Notice:
     settings = {row.id: row.settings for row in rows}
     duplicates = [row for row in rows if row.duplicate_of]
@@ -203,7 +227,7 @@ def _duplicate_notice(rows: Sequence[ResultRow]) -> Notice:
     listed = "; ".join(pairs[:SHOWN_PAIRS]) + (f"; and {more:,} more" if more > 0 else "")
     text = (
         f"Same source, method and values; the configurations differ only in the names of their keys: {listed}. "
-        "All rows are shown and marked; summaries count each claim once."
+        "All rows are shown and marked; ranks and summaries count each claim once."
     )
     return Notice("duplicates", plural(len(duplicates), "probable duplicate"), text)
 

@@ -36,13 +36,20 @@ class Chart(NamedTuple):
 def board_chart(page: BenchmarkPage) -> Chart | None:
     """Values over time where most have a date, else values by method; None with fewer than two values."""
     valued = _drawable(page.rows)
+    fallen = sum(not row.stands for row in page.rows)
     dated = [row for row in valued if row.day]
     if len({row.day for row in dated}) > 1 and 2 * len(dated) >= len(valued):
-        return _time_chart(page, dated, len(valued) - len(dated))
+        return _without(fallen, _time_chart(page, dated, len(valued) - len(dated)))
     runs = _drawable(page.regenerated)
     reported = set(map(_key, valued)) if runs else set()
     alike = [row for row in runs if not valued or _key(row) in reported]
-    return _method_chart(page, valued, alike) if len(valued) + len(alike) > 1 else None
+    return _without(fallen, _method_chart(page, valued, alike)) if len(valued) + len(alike) > 1 else None
+
+
+def _without(fallen: int, chart: Chart) -> Chart:
+    """A chart that says how many results it leaves out since they no longer stand."""
+    note = [f"{plural(fallen, 'result')} no longer standing not drawn"] if fallen else []
+    return chart._replace(notes=(*chart.notes, *note))
 
 
 def _time_chart(page: BenchmarkPage, rows: Sequence[ResultRow], undated: int) -> Chart:
@@ -180,11 +187,14 @@ def _titles(*columns: Iterable[Any]) -> list[str]:
 
 
 def _drawable(rows: Iterable[ResultRow]) -> list[ResultRow]:
-    """Rows with a number, but for infinite and absurd ones."""
+    """Rows that stand and have a number, but for infinite and absurd ones."""
     return [
         row
         for row in rows
-        if (value := row.value) and (number := value.number) is not None and -_LARGEST < number < _LARGEST
+        if row.stands
+        and (value := row.value)
+        and (number := value.number) is not None
+        and -_LARGEST < number < _LARGEST
     ]
 
 

@@ -13,8 +13,7 @@ from sotakit.publish.details_html import result_details
 from sotakit.publish.escape import html_text
 from sotakit.publish.json_ld import json_ld
 from sotakit.publish.runs_html import runs_table
-
-_KILO = 1000
+from sotakit.publish.wording import size_words
 
 
 def tab_href(page: BenchmarkPage, metric: MetricLine) -> str:
@@ -48,17 +47,6 @@ def citations(page: BenchmarkPage, site: Site) -> Markup:
     return Markup("\n".join(made))  # noqa: S704 - escaped here
 
 
-def size_words(size: int) -> str:
-    """A number of bytes as people write it."""
-    return (
-        f"{size} bytes"
-        if size < _KILO
-        else f"{size / _KILO:.1f} kB"
-        if size < _KILO**2
-        else f"{size / _KILO**2:.1f} MB"
-    )
-
-
 def _svg(chart: Chart) -> Markup:
     return Markup(chart.svg)  # noqa: S704 - `charts` escapes every text
 
@@ -78,7 +66,7 @@ BOARD_PIECES: dict[str, Callable[[BenchmarkPage, Site], Any]] = {
 
 BOARD_FILTERS: dict[str, Callable[..., Any]] = {
     "badge_legend": board_html.badge_legend,
-    "bytes": size_words,
+    "size": size_words,
     "group_list": board_html.group_list,
     "runs_table": runs_table,
     "sentence": _sentence,

@@ -105,14 +105,14 @@ def _rows(page: BenchmarkPage, *, dated: bool, gaps: bool) -> Iterator[str]:
     return filled(
         _ROW,
         of.id,
-        map(_repeat, of.duplicate_of),
+        map(_class, of.duplicate_of, of.stands),
         of.id,
         of.method_id,
         of.source_id,
         map(' data-group="%s"'.__mod__, of.group) if page.groups else "",
         map(rank_cell, [rank for rank, _ in ranks], of.rank_range),
         map(rank_cell, [rank for _, rank in ranks]) if page.metric.conflict else "",
-        map(_method, methods, of.label, map(tags, of.duplicate_of, of.marks)),
+        map(_method, methods, of.label, map(tags, of.duplicate_of, of.marks), map(_rerun, page.rows)),
         map(_value, of.value, of.bar, repeat(decimals)),
         map(_gap, of.gap) if gaps else "",
         map(_group, of.group, [value and value.rank_in_group for value in of.value]) if page.groups else "",
@@ -148,14 +148,24 @@ def _value(value: Value | None, bar: int, decimals: int) -> str:
 
 
 @lru_cache(REMEMBERED)
-def _repeat(duplicate_of: str | None) -> str:
-    return ' class="repeat"' if duplicate_of else ""
+def _class(duplicate_of: str | None, stands: bool) -> str:
+    kinds = (["repeat"] if duplicate_of else []) + ([] if stands else ["fallen"])
+    return f' class="{" ".join(kinds)}"' if kinds else ""
+
+
+def _rerun(row: ResultRow) -> str:
+    """What a run here got, with a link to it."""
+    rerun = row.rerun if row.reruns else None
+    if rerun is None:
+        return ""
+    about = f"Regenerated here: {rerun.shown}"
+    return f' <a class="tag" href="#r-{rerun.result}" title="{escape(about)}">run: {escape(rerun.value.text)}</a>'
 
 
 @lru_cache(REMEMBERED)
-def _method(href: str, label: str, marked: str) -> str:
-    tagged = ' class="tagged"' if marked else ""
-    return f'<th scope="row"{tagged}><a href="{href}"><bdi>{escape(label)}</bdi></a>{marked}</th>'
+def _method(href: str, label: str, marked: str, rerun: str) -> str:
+    tagged = ' class="tagged"' if marked or rerun else ""
+    return f'<th scope="row"{tagged}><a href="{href}"><bdi>{escape(label)}</bdi></a>{marked}{rerun}</th>'
 
 
 @lru_cache(REMEMBERED)
@@ -243,14 +253,13 @@ def badge_legend(page: BenchmarkPage) -> Markup:
 
 def group_list(page: BenchmarkPage) -> Markup:
     """Each like-for-like group with its ranking; groups of one result are counted only."""
-    members: dict[str, list[ResultRow]] = {group.letter: [] for group in page.groups}
+    members: dict[str, dict[str, ResultRow]] = {group.letter: {} for group in page.groups}
     for row in page.rows:
-        if row.duplicate_of is None:
-            members[row.group].append(row)
+        members[row.group].setdefault(row.claim, row)
     items = []
     for group in page.groups:
         if group.size > 1:
-            ranked = sorted(members[group.letter], key=lambda row: row.rank_in_group or len(page.rows))
+            ranked = sorted(members[group.letter].values(), key=lambda row: row.rank_in_group or len(page.rows))
             listed = "".join(map(_member, ranked))
             items.append(
                 f"<dt><b>{group.letter}</b> <bdi>{escape(group.settings)}</bdi></dt><dd><ul>{listed}</ul></dd>"
@@ -262,5 +271,5 @@ def _member(row: ResultRow) -> str:
     value = f" {shown(row.value)}" if row.value else ""
     return (
         f'<li><span class="quiet">{row.rank_in_group or "–"}</span> <a href="#r-{escape(row.id)}">'
-        f"<bdi>{escape(row.label)}</bdi></a>{value}</li>"
+        f"<bdi>{escape(row.label)}</bdi></a>{value}{tags(None, row.marks)}</li>"
     )

@@ -15,6 +15,7 @@ from sotakit.publish.contexts import BenchmarkPage, RunRow, Site
 from sotakit.publish.escape import REMEMBERED, Markdown, md_id, md_json, md_target, md_text, md_verbatim
 from sotakit.publish.rows import Link, ResultRow, Value
 from sotakit.publish.urls import from_markdown
+from sotakit.publish.wording import plural
 
 PLACES = "_places"
 """Under this name a template's context holds the function that finds which Markdown file a result stands in."""
@@ -90,11 +91,44 @@ def board_table(context: Context, page: BenchmarkPage) -> Markdown:
         *([("Rank as cited", _RIGHT, cited)] if disputed else []),
         ("Method", _LEFT, [_verbatim[row.label] for row in rows]),
         (page.metric.label, _RIGHT, list(map(shown, values))),
+        *([("Standing", _LEFT, standing)] if any(standing := list(map(_standing_cell, rows))) else []),
+        *([("Regenerated here", _RIGHT, again)] if any(again := [_rerun_cell(here, row) for row in rows]) else []),
+        *([("Group", _LEFT, list(map(_group_cell, rows)))] if page.groups else []),
         *_settings(page.columns, rows),
         ("Result date", _LEFT, [_text[row.date] for row in rows]),
         ("Report paper", _LEFT, [here.link(row.source, row.source.text) for row in rows]),
         ("Result", _LEFT, [here.result(row.id) for row in rows]),
     )
+
+
+def _standing_cell(row: ResultRow) -> str:
+    """The marks of a result, in words."""
+    repeats = ["probable duplicate"] if row.duplicate_of else []
+    return ", ".join([*(_text[word] for word, _ in row.marks), *repeats])
+
+
+def _rerun_cell(here: _Page, row: ResultRow) -> str:
+    rerun = row.rerun
+    return f"{_text[rerun.shown]}, {here.result(rerun.result)}" if rerun else ""
+
+
+def _group_cell(row: ResultRow) -> str:
+    """The letter of the group, and the rank in it."""
+    return f"{row.group} {row.rank_in_group}" if row.rank_in_group else row.group
+
+
+def group_list(page: BenchmarkPage) -> Markdown:
+    """What the letters of this part's rows mean; groups of one claim are counted only."""
+    letters = {row.group for row in page.rows}
+    groups = [group for group in page.groups if group.letter in letters]
+    lines = [
+        f"- Group {group.letter}: {_text[group.settings]}; {plural(group.size, 'claim')}."
+        for group in groups
+        if group.size > 1
+    ]
+    alone = len(groups) - len(lines)
+    others = [f"- {plural(alone, 'other letter')}: at most one claim that stands."] if alone else []
+    return Markdown("\n".join([*lines, *others]))
 
 
 def _settings(names: Iterable[str], rows: Iterable[ResultRow]) -> list[_Column]:
@@ -123,13 +157,29 @@ def _entry(here: _Page, row: ResultRow) -> str:
     settings = f"Settings: {md_json(row.run_settings)}\n\n" if row.run_settings else ""
     command = f"Regenerate with: {md_json(row.command)}\n\n" if row.command else ""
     repeats = f"Probably repeats {here.result(row.duplicate_of)}. " if row.duplicate_of else ""
+    marks = f"Standing: {_marks(row.marks)}.\n\n" if row.marks else ""
+    reruns = f"Regenerated here: {_reruns(here, row)}.\n\n" if row.reruns else ""
     return (
         f'<a id="r-{row.id}"></a>\n\n### {_verbatim[row.label]}\n\n{scores}\n\n'
         f"Result ID: `{row.id}`. Origin: {row.origin}, {_text[row.source_type]}. Result date: {_text[row.date]}.\n\n"
         f"Reporting paper: {here.link(source, source.title)}\n\nMethod origin paper: {introduced}\n\n"
-        f"Recorded evaluation configuration: {md_json(row.config)}\n\n{settings}{command}"
+        f"Recorded evaluation configuration: {md_json(row.config)}\n\n{settings}{command}{marks}"
+        f"Transcription: `{row.transcription}`.\n\n{reruns}"
         f"Reproduction: `{reproduction}` ({words.REPRODUCTION[reproduction]}). {repeats}"
         f"Evidence: {_text[row.badge]}. Place in the source: {_text[row.locator]}."
+    )
+
+
+@lru_cache(REMEMBERED)
+def _marks(marks: tuple[tuple[str, str], ...]) -> str:
+    """Marks with their meanings."""
+    return "; ".join([f"{md_text(word)} ({md_text(meaning)})" for word, meaning in marks])
+
+
+def _reruns(here: _Page, row: ResultRow) -> str:
+    """What runs here got, each value with its metric and a link."""
+    return "; ".join(
+        [f"{_text[one.value.label]} {_text[one.shown]}, see {here.result(one.result)}" for one in row.reruns]
     )
 
 
@@ -140,6 +190,7 @@ def run_rows(context: Context, page: BenchmarkPage) -> Markdown:
     rows = [run.row for run in runs]
     return _table(
         ("Method", _LEFT, [_verbatim[row.label] for row in rows]),
+        *([("Standing", _LEFT, standing)] if any(standing := list(map(_standing_cell, rows))) else []),
         *_settings(page.runs.columns, rows),
         *[(metric.label, _RIGHT, [_run_cell(run, at) for run in runs]) for at, metric in enumerate(page.runs.metrics)],
         (f"Reported {page.metric.label}", _RIGHT, [_text[run.reported] or _DASH for run in runs]),
@@ -172,6 +223,7 @@ def _score(value: Value) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "board_table": board_table,
+    "group_list": group_list,
     "result_entries": result_entries,
     "run_rows": run_rows,
 }

@@ -30,7 +30,7 @@ def placed(rows: Sequence[ResultRow], metric: Row, by: str, letters: Sequence[st
     """Rows with the score of one metric in place, and with the letters of their groups."""
     values = _values(rows, metric["key"])
     letters = letters or [""] * len(rows)
-    table = (values, _bars(values, metric), _gaps(values, metric), _ranges(values, metric, by), letters)
+    table = (values, _bars(rows, values, metric), _gaps(values, metric), _ranges(rows, values, metric, by), letters)
     cells = zip(*table, strict=True)
     return tuple([ResultRow._make(standing + row[_PLACED:]) for row, standing in zip(rows, cells, strict=True)])
 
@@ -39,7 +39,9 @@ def grouped(rows: Sequence[ResultRow]) -> tuple[list[str], tuple[Group, ...]]:
     """The letter of each row's like-for-like group, and the groups; none where all are alike or no two distinct."""
     names = [row.folded.json for row in rows]
     members = dict(zip(names, rows, strict=True))
-    distinct = Counter([name for name, row in zip(names, rows, strict=True) if row.duplicate_of is None])
+    distinct = Counter(
+        [name for name, _ in {(name, row.claim) for name, row in zip(names, rows, strict=True) if row.stands}]
+    )
     if len(members) < 2 or max(distinct.values(), default=0) < 2:
         return [], ()
     letters = {name: _letter(place) for place, name in enumerate(members)}
@@ -71,9 +73,12 @@ def _value(values: Sequence[Value], key: str) -> Value | None:
     return None
 
 
-def _bars(values: Sequence[Value | None], metric: Row) -> list[int]:
-    """Lengths in per cent, from the worst value to the best; from the smallest to the largest without a direction."""
-    numbers = [value.number if value else None for value in values]
+def _bars(rows: Sequence[ResultRow], values: Sequence[Value | None], metric: Row) -> list[int]:
+    """Lengths in per cent, from the worst value to the best; from the smallest to the largest without a direction.
+
+    What no longer stands has none.
+    """
+    numbers = [value.number if value and row.stands else None for row, value in zip(rows, values, strict=True)]
     known = [number for number in numbers if number is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     span = high - low
@@ -101,12 +106,17 @@ def gap_words(value: str, best: str) -> str:
     return ("" if gap < 0 else "+") + text.replace("-", "−")
 
 
-def _ranges(values: Sequence[Value | None], metric: Row, by: str) -> list[str]:
-    """Ranks that the recorded intervals leave open."""
+def _ranges(rows: Sequence[ResultRow], values: Sequence[Value | None], metric: Row, by: str) -> list[str]:
+    """Ranks that the recorded intervals leave open, of claims: a repeat has those of what it repeats."""
     direction = metric["direction_recorded" if by == "rank" else "direction_cited"]
-    ends = {at: value.ends for at, value in enumerate(values) if value and value.ends and getattr(value, by)}
+    ends = {
+        row.claim: value.ends
+        for row, value in zip(rows, values, strict=True)
+        if value and value.ends and getattr(value, by)
+    }
     if direction not in RANKED or not any(low < high for low, high in ends.values()):
         return [""] * len(values)
     ranges = rank_ranges(ends, direction)
-    spans = {at: f"{best}–{worst}" for at, (best, worst) in ranges.items() if best < worst}
-    return [spans.get(at, "") for at in range(len(values))]
+    spans = {claim: f"{best}–{worst}" for claim, (best, worst) in ranges.items() if best < worst}
+    ranked = [bool(value and getattr(value, by)) for value in values]
+    return [spans.get(row.claim, "") if has else "" for row, has in zip(rows, ranked, strict=True)]

@@ -14,7 +14,7 @@ from sotakit.columns import Column, Numbers
 from sotakit.publish import words
 from sotakit.publish.overview import Overview
 from sotakit.publish.rank_ranges import ends_of
-from sotakit.publish.rows import ResultRow, Value
+from sotakit.publish.rows import Rerun, ResultRow, Value
 from sotakit.publish.wording import (
     detail_words,
     interval_words,
@@ -73,8 +73,25 @@ def results_of(overview: Overview, boards: Sequence[Board]) -> Iterator[Results]
         shown = [tuple([group.under(names, words.NOT_RECORDED) for names in keys[run]]) for group, run in settings]
         scores = _by_result(board, values, counts[start:end])
         rows = zip(scores, shown, islice(fixed, end - start), strict=True)
-        made = [ResultRow._make((*_UNPLACED, held, *cells, *rest)) for held, cells, rest in rows]
-        yield Results(made, (recorded, regenerated))
+        made = [ResultRow._make((*_UNPLACED, held, *cells, *rest, ())) for held, cells, rest in rows]
+        yield Results(_with_reruns(made) if any(runs[start:end]) else made, (recorded, regenerated))
+
+
+def _with_reruns(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """Recorded rows with what the newest run that stands got for the same method, configuration and metric."""
+    runs = [row for row in rows if row.origin == "regenerated" and row.stands]
+    newest = {
+        (row.method_id, row.folded.json, value.key): Rerun(value, row.id)
+        for row in sorted(runs, key=lambda row: (row.day or "", row.id))
+        for value in row.values
+        if value.number is not None
+    }
+
+    def reruns(row: ResultRow) -> tuple[Rerun, ...]:
+        found = (newest.get((row.method_id, row.folded.json, value.key)) for value in row.values)
+        return tuple([rerun for rerun in found if rerun])
+
+    return [row if row.origin == "regenerated" else row._replace(reruns=reruns(row)) for row in rows]
 
 
 def columns_of(groups: Sequence[Settings]) -> Columns:
@@ -110,7 +127,7 @@ def _fixed(overview: Overview, numbers: Numbers) -> Iterator[Iterable[Any]]:
     yield map(settings_words, kept["config"])
     yield from map(cells, ("settings", "duplicate_of", "origin"))
     yield columns["locator"].cells(numbers, locator_words)
-    yield cells("reproduction")
+    yield from map(cells, ("reproduction", "transcription", "stands"))
     standing = ("status", "variant", "comparability", "comparability_note", "reproduction")
     yield map(marks_of, *map(cells, standing), map(attrgetter("retracted"), sources))
     yield map(trust_words, *map(cells, ("evidence", "transcription", "reproduction", "status", "comparability")))

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sotakit.publish.rows import External, Link, ResultRow, Value
 from sotakit.publish.urls import Address
+from sotakit.publish.words import NOT_RECORDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,10 @@ class MetricLine:
     """The recorded direction in words."""
     arrow: str
     cited: str
+    """The direction for which a source is cited, in words."""
     cited_arrow: str
+    uncited: str
+    """What this registry's record of the metric says, in words, where no source is cited for it; else empty."""
     conflict: bool
     current: bool
     added: bool
@@ -149,7 +153,7 @@ class Group:
     letter: str
     settings: str
     size: int
-    """Results with a rank, probable duplicates counted once."""
+    """Claims that stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,11 @@ class BenchmarkPage:
     regenerated: tuple[ResultRow, ...]
     runs: RunTable
     distinct: int
-    """Recorded results, probable duplicates counted once."""
+    """Claims among the recorded results: probable duplicates counted once."""
+    fallen: int
+    """Recorded results that no longer stand."""
+    transcription: tuple[tuple[str, int], ...]
+    """How recorded results were copied, in words, with the number of each."""
     papers: int
     total: int
     """Recorded results of all parts."""
@@ -222,6 +230,21 @@ class BenchmarkPage:
     def notices_below(self) -> tuple[Notice, ...]:
         """What is said below the table about some of its rows."""
         return tuple([notice for notice in self.notices if notice.kind == "duplicates"])
+
+    @property
+    def run_order(self) -> str:
+        """Which direction orders the regenerated results."""
+        if self.metric.cited != NOT_RECORDED:
+            return "The order follows the cited direction."
+        return "The order follows the recorded direction." if self.metric.arrow else "No direction orders them."
+
+    @property
+    def run_arrows(self) -> str:
+        """Which directions the arrows of the regenerated results show."""
+        cited = [metric.cited != NOT_RECORDED for metric in self.runs.metrics]
+        if all(cited):
+            return "Arrows show the cited directions."
+        return "Arrows show cited directions, else recorded ones." if any(cited) else "Arrows show recorded directions."
 
     @property
     def alone(self) -> int:

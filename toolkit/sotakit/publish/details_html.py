@@ -13,7 +13,7 @@ from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.escape import REMEMBERED, html_text
 from sotakit.publish.patterns import filled, transposed
 from sotakit.publish.report_link import ReportLink
-from sotakit.publish.rows import ResultRow, Value
+from sotakit.publish.rows import Rerun, ResultRow, Value
 from sotakit.settings import settings_json
 
 _ARTICLE = (
@@ -22,7 +22,7 @@ _ARTICLE = (
     '%s\n<dt>Result id</dt><dd><code>%s</code> &middot; <a href="#r-%s">row in the table</a>%s</dd>\n'
     "<dt>Reporting paper</dt><dd>%s</dd><dt>Method origin paper</dt><dd>%s</dd>\n"
     '<dt>Configuration</dt><dd><code dir="auto">%s</code></dd>%s\n'
-    "<dt>Place in the source</dt><dd>%s</dd>%s%s</dl></details></article>"
+    "<dt>Place in the source</dt><dd>%s</dd>%s%s%s</dl></details></article>"
 )
 
 
@@ -56,6 +56,7 @@ def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Itera
         map(_run, of.run_settings, of.command) if any(of.run_settings) or any(of.command) else "",
         map(html_text, of.locator),
         map(_trust, of.trust),
+        map(_reruns, of.reruns) if any(of.reruns) else "",
         map(_repeats, of.duplicate_of),
     )
 
@@ -91,6 +92,12 @@ def _run(raw: Mapping[str, Any], command: str) -> str:
 @lru_cache(REMEMBERED)
 def _trust(trust: tuple[tuple[str, str], ...]) -> str:
     return f"<dt>Trust</dt><dd>{escape('; '.join(f'{label}: {text}' for label, text in trust))}</dd>"
+
+
+def _reruns(reruns: Sequence[Rerun]) -> str:
+    """What runs of this project got, each value with a link to its result."""
+    links = (f'<a href="#r-{one.result}">{html_text(f"{one.value.label} {one.shown}")}</a>' for one in reruns)
+    return f"<dt>Regenerated here</dt><dd>{'; '.join(links)}</dd>" if reruns else ""
 
 
 def _repeats(first: str | None) -> str:

@@ -35,6 +35,8 @@ class BoardLine(NamedTuple):
     leaders: tuple[Leader, ...]
     recorded: int
     """Number of recorded results."""
+    fallen: int
+    """How many of these no longer stand."""
     runs: int
     """Number of regenerated results."""
     updated: str
@@ -47,6 +49,8 @@ class BoardLine(NamedTuple):
         """Why no best value is named, where none is."""
         if not self.recorded:
             return "Nothing reported"
+        if self.fallen == self.recorded:
+            return "Nothing stands any more"
         return "None named" if self.arrow else "No direction recorded"
 
     @property
@@ -82,8 +86,8 @@ class Appearance(NamedTuple):
     """Id of the result."""
     duplicate: bool
     origin: str
-    status: str
-    """The standing of the claim in a word; empty while nothing is said against it."""
+    marks: tuple[str, ...]
+    """What a reader must know of the standing of the claim, each in a word."""
     metric: str
     """Label and unit."""
     key: str

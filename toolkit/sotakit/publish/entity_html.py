@@ -21,13 +21,13 @@ from sotakit.publish.entity_contexts import (
 )
 from sotakit.publish.escape import REMEMBERED, html_text
 from sotakit.publish.rows import Link
+from sotakit.publish.wording import fallen_words
 from sotakit.publish.words import NOT_RECORDED
 
 _QUIET = '<span class="quiet">{}</span>'
 _NONE = _QUIET.format(NOT_RECORDED)
 _REPEAT = ' class="repeat"'
 _END = "</tbody>"
-_UNIT_STEP = 1024
 
 
 def result_rows(page: Page, rows: tuple[Appearance, ...], *, with_method: bool) -> Markup:
@@ -41,7 +41,7 @@ def result_rows(page: Page, rows: tuple[Appearance, ...], *, with_method: bool) 
         f'{start}<tr{_REPEAT if row.duplicate else ""}>{first}<td class="value">{value}</td>'
         f'<td class="rank">{row.rank}</td><td>{setting}</td><td class="nowrap">{row.date or _NONE}</td>'
         f'<td class="id"><a href="{up}{row.benchmark.to.html}#r-{row.id}"><code>{row.id}</code></a>'
-        f"{_marks(row) if row.duplicate or row.status else ''}</td></tr>"
+        f"{_marks(row) if row.duplicate or row.marks else ''}</td></tr>"
         for row, start, first, value, setting in columns
     ]
     return Markup("\n".join([*lines, _END]).removeprefix(f"{_END}\n"))  # noqa: S704 - escaped in the rows
@@ -89,7 +89,7 @@ def _called(row: Appearance) -> str:
 
 
 def _marks(row: Appearance) -> str:
-    tags = (["≈ duplicate"] if row.duplicate else []) + ([row.status] if row.status else [])
+    tags = [*(["≈ duplicate"] if row.duplicate else []), *row.marks]
     return "".join(f' <span class="tag">{escape(tag)}</span>' for tag in tags)
 
 
@@ -116,7 +116,8 @@ def _board_row(up: str, line: BoardLine, column: str) -> str:
     return (
         f'<tr><th scope="row">{_link(up, line.board)}</th><td>{other}</td>'
         f"<td><bdi>{escape(line.metric)}</bdi>{arrow}{disputed}</td><td>{_leaders(line)}</td>"
-        f'<td class="num">{line.recorded:,} recorded{runs}</td><td class="nowrap">{when or newest}</td></tr>'
+        f'<td class="num">{line.recorded:,} recorded{fallen_words(line.fallen)}{runs}</td>'
+        f'<td class="nowrap">{when or newest}</td></tr>'
     )
 
 
@@ -173,16 +174,6 @@ def list_items(page: Page, entries: Iterable[tuple[Link, str]]) -> Markup:
     return Markup("\n".join(made))  # noqa: S704 - escaped above
 
 
-def size_words(size: int) -> str:
-    """A size in bytes as people read it: 812 B, 3.1 KB, 2.0 MB."""
-    amount = float(size)
-    for unit in ("B", "KB", "MB"):
-        if amount < _UNIT_STEP:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= _UNIT_STEP
-    return f"{amount:.1f} GB"
-
-
 def _link(up: str, link: Link, text: str = "") -> str:
     """A link, with its longer title where it has one; paths are made of identifiers and need no escaping."""
     shown = text or link.text
@@ -195,6 +186,5 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "correction_rows": correction_rows,
     "list_items": list_items,
     "result_rows": lambda page, rows, with_method: result_rows(page, rows, with_method=with_method),
-    "size": size_words,
     "use_rows": use_rows,
 }

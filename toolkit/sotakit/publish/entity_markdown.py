@@ -20,7 +20,8 @@ from sotakit.publish.entity_contexts import (
     TaskNode,
 )
 from sotakit.publish.escape import REMEMBERED, Markdown, md_json, md_link, md_target, md_text, md_verbatim, one_line
-from sotakit.publish.rows import Link
+from sotakit.publish.rows import Link, shown_text
+from sotakit.publish.wording import fallen_words
 
 _DISPUTED = "direction disputed"
 
@@ -43,7 +44,7 @@ def result_rows(context: Context, page: Page, rows: tuple[Appearance, ...]) -> M
         [row.date or words.NOT_RECORDED for row in rows],
         [_page_link(up, row.source) for row in rows],
         [
-            f"[{name}](<{up}{target}>){_marks(row) if row.duplicate or row.status else ''}"
+            f"[{name}](<{up}{target}>){_marks(row) if row.duplicate or row.marks else ''}"
             for row, name, target in zip(rows, names, targets, strict=True)
         ],
     )
@@ -59,12 +60,12 @@ def _page_link(up: str, link: Link) -> str:
 def _value(row: Appearance) -> str:
     """What is printed as value, or why there is none."""
     if row.missing:
-        return md_text(f"{row.text} ({row.missing.lower()})" if row.text else row.missing)
+        return md_text(shown_text(row.text, row.missing))
     return md_verbatim(row.text)
 
 
 def _marks(row: Appearance) -> str:
-    marks = (["probable duplicate"] if row.duplicate else []) + ([row.status] if row.status else [])
+    marks = [*(["probable duplicate"] if row.duplicate else []), *row.marks]
     return f" ({', '.join(marks)})"
 
 
@@ -86,7 +87,7 @@ def _board_row(up: str, line: BoardLine, column: str) -> str:
     newest = f"newest result {line.newest}" if line.newest else words.NOT_RECORDED
     return (
         f"| {_link(up, line.board)} | {other} | {md_text(line.metric)}{direction}{disputed} | {best or line.no_leader} "
-        f"| {line.recorded} | {line.runs} | {line.updated or newest} |"
+        f"| {line.recorded}{fallen_words(line.fallen)} | {line.runs} | {line.updated or newest} |"
     )
 
 
@@ -94,11 +95,12 @@ def _board_row(up: str, line: BoardLine, column: str) -> str:
 def use_rows(context: Context, page: MetricPage) -> Markdown:
     """Rows of the benchmarks that use a metric."""
     up = _up(context, page)
-    return Markdown("\n".join(_use_row(up, use) for use in page.uses))
+    cited = bool(page.raw["direction_source"])
+    return Markdown("\n".join(_use_row(up, use, cited=cited) for use in page.uses))
 
 
-def _use_row(up: str, use: MetricUse) -> str:
-    conflict = "yes" if use.conflict else "no"
+def _use_row(up: str, use: MetricUse, *, cited: bool) -> str:
+    conflict = ("yes" if use.conflict else "no") if cited else "no citation"
     return (
         f"| {_link(up, use.view)} | {md_verbatim(use.label)} | {use.direction} | {conflict} | {md_text(use.unit)} "
         f"| {use.values} |"

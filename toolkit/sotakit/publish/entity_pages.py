@@ -18,7 +18,7 @@ from sotakit.publish.entity_contexts import (
 )
 from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.rows import External, Link
-from sotakit.publish.wording import external, plural, unit_words
+from sotakit.publish.wording import external, is_uncited, plural, unit_words
 
 Part = str | Link | External
 Facts = list[tuple[str, tuple[Part, ...]]]
@@ -69,7 +69,7 @@ def _note(overview: Overview, table: str, row: Row) -> str:
         case "sources":
             return plural(len(overview.catalog.by_source.get(identifier, ())), "result")
         case "metrics":
-            return words.DIRECTION[row["direction"]]
+            return words.DIRECTION[row["direction"]] + (", without a citation" if is_uncited(row) else "")
         case "tasks":
             return plural(len(overview.by_task.get(identifier, ())), "benchmark")
     return plural(len(overview.by_dataset.get(identifier, ())), "benchmark")
@@ -108,7 +108,7 @@ def _metric(overview: Overview, row: Row) -> EntityPage:
     bounds = f"{lower} to {upper}" if row["min"] or row["max"] else ""
     unit = "" if row["unit"] == "unknown" else row["unit"]
     direction = words.DIRECTION[row["direction"]]
-    facts: Facts = [("Direction, as cited", (direction,)), ("Unit", _maybe(unit)), ("Bounds", _maybe(bounds))]
+    facts: Facts = [(_direction_label(row), (direction,)), ("Unit", _maybe(unit)), ("Bounds", _maybe(bounds))]
     if row["parameters"]:
         facts.append(("Parameters", tuple(f"{key}: {value}" for key, value in row["parameters"].items())))
     uses = tuple(
@@ -125,10 +125,24 @@ def _metric(overview: Overview, row: Row) -> EntityPage:
     )
     common = _common("metrics", row, facts) | {
         "description": row["definition"] or "",
-        "notices": _direction_notices(direction, uses),
+        "notices": (*_uncited_notices(row), *_direction_notices(direction, uses)),
         "citations": _citations(overview, row),
     }
     return MetricPage(**common, uses=uses)
+
+
+def _direction_label(row: Row) -> str:
+    """What the direction of a metric rests on."""
+    if row["direction_source"]:
+        return "Direction, as cited"
+    return "Direction, as this registry's record of the metric says" if is_uncited(row) else "Direction"
+
+
+def _uncited_notices(row: Row) -> tuple[Notice, ...]:
+    if not is_uncited(row):
+        return ()
+    text = f"It stands as this registry's record of the metric says; {words.NO_CITATION}, so nothing is ranked by it."
+    return (Notice("uncited", "Direction without a citation", text),)
 
 
 def _direction_notices(direction: str, uses: tuple[MetricUse, ...]) -> tuple[Notice, ...]:
@@ -194,7 +208,7 @@ def _source_notices(overview: Overview, row: Row) -> tuple[Notice, ...]:
     """That the document is retracted, and every event that happened to it."""
     told = " ".join(event_words(event) for event in overview.events.get(row["id"], ()))
     if row["retracted"]:
-        text = "This document is recorded as retracted; its results stay as they were recorded."
+        text = "This document is recorded as retracted; its results stay as they were recorded, but have no rank."
         return (Notice("retracted", "Retracted", f"{text} {told}".strip()),)
     return (Notice("events", "Changed since it was recorded", told),) if told else ()
 

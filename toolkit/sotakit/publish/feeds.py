@@ -22,8 +22,8 @@ from sotakit.publish.contexts import BenchmarkPage, Page, Site
 from sotakit.publish.corrections import corrections
 from sotakit.publish.entity_contexts import BoardsPage, Correction
 from sotakit.publish.overview import Overview
-from sotakit.publish.rows import Link
-from sotakit.publish.wording import plural, unit_words
+from sotakit.publish.rows import Link, shown_text
+from sotakit.publish.wording import marks_of, missing_words, plural, unit_words
 from sotakit.results import joined
 from sotakit.settings import settings_words
 
@@ -33,6 +33,9 @@ MAX_ENTRIES = 100
 COLLECTION = "feed.xml"
 _NEVER = "1970-01-01T00:00:00Z"
 """The time of a feed of the collection in which nothing is dated: Atom wants one."""
+
+_STANDING = ("status", "variant", "comparability", "comparability_note", "reproduction")
+"""Columns that say what a reader must know of a claim before using it."""
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -98,7 +101,10 @@ class Feeds:
         """The entries of some dated results."""
         columns, scores = self._store.results.columns, self._store.scores.columns
         found, counts = self._store.scores_of(numbers)
-        said = zip(scores["metric_key"].cells(found), scores["text"].cells(found), strict=True)
+        missing = scores["missing_reason"].cells(found, missing_words)
+        said = zip(
+            scores["metric_key"].cells(found), map(shown_text, scores["text"].cells(found), missing), strict=True
+        )
         rows = zip(
             (self._moments[time] for time in self._times[numbers].tolist()),
             columns["id"].cells(numbers),
@@ -107,6 +113,11 @@ class Feeds:
             columns["config"].cells(numbers, settings_words),
             columns["origin"].cells(numbers),
             columns["source"].cells(numbers, self._source),
+            map(
+                marks_of,
+                *(columns[name].cells(numbers) for name in _STANDING),
+                columns["source"].cells(numbers, self._retracted),
+            ),
             (dict(islice(said, count)) for count in counts),
             strict=True,
         )
@@ -116,6 +127,9 @@ class Feeds:
         board = self._overview.catalog.boards[name]
         metrics = [(metric["key"], metric["label"], unit_words(metric)) for metric in board.metrics]
         return _Board(board.benchmark["title"], urls.benchmark(name).html, metrics)
+
+    def _retracted(self, name: str) -> bool:
+        return bool(self._overview.catalog.row("sources", name)["retracted"])
 
     def _source(self, name: str) -> Link:
         return self._overview.link("sources", name)
@@ -168,8 +182,9 @@ class _Result(NamedTuple):
     settings: str
     origin: str
     source: Link
+    marks: tuple[tuple[str, str], ...]
     texts: dict[str, str]
-    """What is printed, by key of the metric."""
+    """What is shown as value, by key of the metric."""
 
 
 def feed_of(page: Page, site: Site) -> str:
@@ -209,8 +224,10 @@ def _result_item(result: _Result) -> Item:
     values = [f"{label} {texts[key] or '–'} ({unit})" for key, label, unit in board.metrics if key in texts]
     kind = "Regenerated" if result.origin == "regenerated" else "Recorded"
     parts = [f"{kind}: {'; '.join(values)}", *([f"Settings: {result.settings}"] if result.settings else [])]
+    parts += [f"Standing: {word} ({meaning})" for word, meaning in result.marks]
     summary = ". ".join([*parts, f"Source: {source.title or source.text}"])
-    title, page = f"{result.method} on {board.title}", f"{board.page}#r-{result.id}"
+    marks = f" ({', '.join([word for word, _ in result.marks])})" if result.marks else ""
+    title, page = f"{result.method} on {board.title}{marks}", f"{board.page}#r-{result.id}"
     return Item(result.updated, f"result/{result.id}", title, page, summary, source.text)
 
 

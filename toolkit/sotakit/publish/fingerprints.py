@@ -176,13 +176,17 @@ class Fingerprints:
         }
 
     def _counts(self) -> list[tuple[list[str], list[int]]]:
-        """How many results each board has by their origin, and each method and source."""
+        """How many results each board has by their origin, and how many stand; and each method and source has."""
         columns = self._catalog.store.results.columns
-        board, origin = columns["benchmark"], columns["origin"]
+        board, origin, stands = columns["benchmark"], columns["origin"], columns["stands"]
         by_origin = np.bincount(board.codes.astype(np.int64) * len(origin.values) + origin.codes).tolist()
         others = (columns[name] for name in ("method", "source"))
         return [
             (board.values.to_pylist() + origin.values.to_pylist(), by_origin),
+            (
+                stands.values.to_pylist(),
+                np.bincount(board.codes.astype(np.int64) * len(stands.values) + stands.codes).tolist(),
+            ),
             *((column.values.to_pylist(), np.bincount(column.codes).tolist()) for column in others),
         ]
 

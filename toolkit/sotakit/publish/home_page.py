@@ -10,7 +10,7 @@ from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import BoardLine, ErrorPage, HomePage, TaskNode
 from sotakit.publish.overview import Overview
 from sotakit.publish.rows import Link
-from sotakit.publish.wording import plural, unit_words
+from sotakit.publish.wording import fallen_words, plural, unit_words
 from sotaschema import SCHEMA_VERSION
 
 MAX_RECENT = 12
@@ -72,7 +72,7 @@ def error_page() -> ErrorPage:
 def board_line(board: Board) -> str:
     """One line about a benchmark: how much is recorded, in which metrics, as of when."""
     labels = ", ".join(_metric_words(metric) for metric in board.metrics if not metric["added"])
-    parts = [plural(board.facts.recorded, "recorded result"), f"metrics: {labels}"]
+    parts = [plural(board.facts.recorded, "recorded result") + fallen_words(board.facts.fallen), f"metrics: {labels}"]
     if board.facts.runs:
         parts.insert(1, f"{board.facts.runs:,} regenerated")
     if board.benchmark["updated_at"]:

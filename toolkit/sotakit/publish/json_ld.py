@@ -14,6 +14,7 @@ from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, Page, Site
 from sotakit.publish.escape import one_line
 from sotakit.publish.urls import relative
+from sotakit.publish.wording import fallen_words
 
 _UNSAFE = re.compile("[<>&\u2028\u2029]")
 
@@ -61,8 +62,8 @@ def _description(page: BenchmarkPage) -> str:
     """The benchmark's description with what the table holds, which alone is long enough."""
     labels = ", ".join(metric.label for metric in page.metrics if not metric.added)
     held = (
-        f"Machine-learning results recorded for {page.task.text} on {page.dataset_label}: {len(page.rows)} reported "
-        f"and {len(page.regenerated)} regenerated results, measured by {labels}."
+        f"Machine-learning results recorded for {page.task.text} on {page.dataset_label}: {len(page.rows)} reported"
+        f"{fallen_words(page.fallen)} and {len(page.regenerated)} regenerated results, measured by {labels}."
     )
     return one_line(f"{page.description} {held}")[:MAX_DESCRIPTION]
 

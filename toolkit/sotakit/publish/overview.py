@@ -220,6 +220,7 @@ def _line(overview: Overview, board: Board) -> BoardLine:
         disputed=primary["direction_conflict"],
         leaders=tuple(_leaders(primary, facts.leading)),
         recorded=facts.recorded,
+        fallen=facts.fallen,
         runs=facts.runs,
         updated=(benchmark["updated_at"] or "")[:10],
         newest=facts.newest,

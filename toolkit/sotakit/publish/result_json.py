@@ -13,21 +13,25 @@ from sotakit.results import ResultStore
 
 _FIELDS = (
     "id", "source", "benchmark", "method", "method_label", "variant", "origin", "config", "group", "config_extra",
-    "settings", "duplicate_of", "date", "date_kind", "locator", "hardware", "extra_training_data", "notes", "evidence",
-    "transcription", "reproduction", "status", "comparability", "comparability_note",
+    "settings", "duplicate_of", "stands", "date", "date_kind", "locator", "hardware", "extra_training_data", "notes",
+    "evidence", "transcription", "reproduction", "status", "comparability", "comparability_note",
 )  # fmt: skip
 
 
-def result_texts(store: ResultStore, numbers: Numbers) -> Iterator[str]:
-    """Some results, each with its scores by the key of their metric."""
+def result_texts(store: ResultStore, numbers: Numbers, more: Sequence[str]) -> Iterator[str]:
+    """Some results, each with what else is known of it, and with its scores by the key of their metric.
+
+    `more` has further fields of each result, as JSON that begins with a comma.
+    """
     found, counts = store.scores_of(numbers)
     result, columns = _object(store.results.columns, _FIELDS, numbers)
     score, cells = _object(store.scores.columns, store.score_names, found)
     cells = [store.scores.columns["metric_key"].cells(found, encoded), *cells]
     if set(counts) == {1}:
-        return filled(f'{{{result},"scores":{{%s:{{{score}}}}}}}', *columns, *cells)
+        return filled(f'{{{result}%s,"scores":{{%s:{{{score}}}}}}}', *columns, more, *cells)
     scores = filled(f"%s:{{{score}}}", *cells)
-    return filled(f'{{{result},"scores":{{%s}}}}', *columns, [",".join(islice(scores, count)) for count in counts])
+    held = [",".join(islice(scores, count)) for count in counts]
+    return filled(f'{{{result}%s,"scores":{{%s}}}}', *columns, more, held)
 
 
 def encoded(value: Any) -> str:

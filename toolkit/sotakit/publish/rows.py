@@ -26,6 +26,11 @@ class External(NamedTuple):
     url: str
 
 
+def shown_text(text: str, missing: str) -> str:
+    """What stands in place of a value: its text, marked if that is no value, or why there is none."""
+    return f"{text} ({missing.lower()})" if text and missing else text or missing
+
+
 class Value(NamedTuple):
     """One score of a result as printed."""
 
@@ -55,9 +60,20 @@ class Value(NamedTuple):
     @property
     def shown(self) -> str:
         """The text, or why there is none."""
-        if self.text and self.missing:
-            return f"{self.text} ({self.missing.lower()})"
-        return self.text or self.missing
+        return shown_text(self.text, self.missing)
+
+
+class Rerun(NamedTuple):
+    """What a run of this project got where a source reports a value."""
+
+    value: Value
+    result: str
+    """Id of the regenerated result."""
+
+    @property
+    def shown(self) -> str:
+        """The value with its interval."""
+        return f"{self.value.text} ({self.value.interval})" if self.value.interval else self.value.text
 
 
 class ResultRow(NamedTuple):
@@ -111,6 +127,9 @@ class ResultRow(NamedTuple):
     origin: str
     locator: str
     reproduction: str
+    transcription: str
+    stands: bool
+    """Whether neither the claim nor its source was retracted, withdrawn or superseded."""
     marks: tuple[tuple[str, str], ...]
     """What a reader must know of the claim's standing: a word and its meaning."""
     trust: tuple[tuple[str, str], ...]
@@ -118,6 +137,18 @@ class ResultRow(NamedTuple):
     badge: str
     number: int
     """Its place in the table of all results."""
+    reruns: tuple[Rerun, ...] = ()
+    """For its values, what the newest run got for the same method and configuration."""
+
+    @property
+    def claim(self) -> str:
+        """What is equal for results that state one claim."""
+        return self.duplicate_of or self.id
+
+    @property
+    def rerun(self) -> Rerun | None:
+        """The rerun of the value of this page."""
+        return next((rerun for rerun in self.reruns if self.value and rerun.value.key == self.value.key), None)
 
     @property
     def rank_in_group(self) -> int | None:

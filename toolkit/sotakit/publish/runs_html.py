@@ -8,6 +8,7 @@ from markupsafe import Markup
 from sotakit.publish.board_html import link_cell, rank_cell, setting_cell, shown, tags
 from sotakit.publish.contexts import BenchmarkPage, RunRow
 from sotakit.publish.rows import Value
+from sotakit.publish.words import NOT_RECORDED
 
 
 def runs_table(page: BenchmarkPage) -> Markup:
@@ -24,7 +25,8 @@ def runs_table(page: BenchmarkPage) -> Markup:
 
 
 def _head(page: BenchmarkPage, order: list[int], *, compared: bool) -> Iterator[str]:
-    rank = '<abbr title="Rank among runs, by the cited direction">#</abbr>'
+    by = "cited" if page.metric.cited != NOT_RECORDED else "recorded"
+    rank = f'<abbr title="Rank among runs, by the {by} direction">#</abbr>'
     yield f'<th scope="col" class="num" data-c="rank">{rank}</th>'
     yield '<th scope="col" data-c="method">Method</th>'
     yield from (f'<th scope="col" data-c="config">{escape(name)}</th>' for name in page.runs.columns)

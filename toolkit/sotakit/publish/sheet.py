@@ -1,5 +1,7 @@
 """The CSV twin of a benchmark: one row for each result, one column for each metric, values as printed.
 
+What is printed and is no value says so in the same cell. Values of runs are those of the first metric that has one.
+
 Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay as they are.
 """
 
@@ -22,12 +24,15 @@ def benchmark_csv(page: BenchmarkPage) -> str:
     """All results of a benchmark, recorded ones first; identifiers and dates need no quotes."""
     rows = page.rows + page.regenerated
     ranked = [row.value for row in page.rows] + [None] * len(page.regenerated)  # runs are never part of the ranking
-    texts = [{value.key: value.text for value in row.values} for row in rows]
+    texts = [{value.key: value.shown if value.text else "" for value in row.values} for row in rows]
+    firsts = [row.reruns[0] if row.reruns else None for row in rows]
     columns = [
         ("result_id", [row.id for row in rows]),
         ("origin", [row.origin for row in rows]),
         ("rank", [_rank(value and value.rank) for value in ranked]),
         ("rank_cited", [_rank(value and value.rank_cited) for value in ranked]),
+        ("rank_in_group", [_rank(value and value.rank_in_group) for value in ranked]),
+        ("group", [row.group for row in rows]),
         ("method", [cell(row.label) for row in rows]),
         *[
             (cell(f"{metric.label} ({metric.unit})"), [cell(held.get(metric.key, "")) for held in texts])
@@ -38,6 +43,11 @@ def benchmark_csv(page: BenchmarkPage) -> str:
         ("source", [row.source_id for row in rows]),
         ("source_title", [cell(row.source.title) for row in rows]),
         ("duplicate_of", [row.duplicate_of or "" for row in rows]),
+        ("stands", [str(row.stands).lower() for row in rows]),
+        ("marks", [cell("; ".join([word for word, _ in row.marks])) for row in rows]),
+        ("transcription", [row.transcription for row in rows]),
+        ("regenerated_here", [cell(first.shown) if first else "" for first in firsts]),
+        ("regenerated_result", [first.result if first else "" for first in firsts]),
     ]
     names, cells = zip(*columns, strict=True)
     return "\n".join(map(",".join, [names, *zip(*cells, strict=True)])) + "\n"

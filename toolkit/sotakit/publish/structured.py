@@ -1,6 +1,8 @@
 """The JSON twin of a page: the same facts for programs, with the version of its format."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from json.encoder import encode_basestring as quoted
 
@@ -10,17 +12,32 @@ from pydantic_core import to_json
 from sotakit.catalog import Catalog
 from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.entity_contexts import Appearance, EntityPage
+from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.result_json import encoded, result_texts
-from sotakit.publish.rows import Link
+from sotakit.publish.rows import Link, Rerun
 
 
 def benchmarks_json(pages: Sequence[BenchmarkPage], site: Site, catalog: Catalog) -> Iterator[bytes]:
     """Benchmarks with their metrics and all their results, recorded and regenerated."""
-    numbers = [row.number for page in pages for row in page.rows + page.regenerated]
-    results = result_texts(catalog.store, np.array(numbers, np.int64))
+    rows = [row for page in pages for row in page.rows + page.regenerated]
+    numbers = np.array([row.number for row in rows], np.int64)
+    results = result_texts(catalog.store, numbers, [_standing(row.marks, row.group, row.reruns) for row in rows])
     for page in pages:
         recorded, regenerated = (",".join(islice(results, len(rows))) for rows in (page.rows, page.regenerated))
         yield _described(page, site, catalog) + f',"recorded":[{recorded}],"regenerated":[{regenerated}]}}\n'.encode()
+
+
+@lru_cache(REMEMBERED)
+def _standing(marks: tuple[tuple[str, str], ...], letter: str, reruns: tuple[Rerun, ...]) -> str:
+    """What a page says of a result besides its record: marks, the letter of its group, and what runs here got."""
+    again = [
+        {"metric": rerun.value.key, "result": rerun.result}
+        | {name: getattr(rerun.value, name) for name in ("text", "low", "high")}
+        | {"value": rerun.value.number}
+        for rerun in reruns
+    ]
+    described = {"marks": [word for word, _ in marks], "group_letter": letter or None, "regenerated_here": again}
+    return f",{to_json(described).decode()[1:-1]}"
 
 
 def _described(page: BenchmarkPage, site: Site, catalog: Catalog) -> bytes:
@@ -35,6 +52,9 @@ def _described(page: BenchmarkPage, site: Site, catalog: Catalog) -> bytes:
             "task": page.task.text,
             "dataset": page.dataset_label,
             "metrics": metrics,
+            "distinct_claims": page.distinct,
+            "no_longer_standing": page.fallen,
+            "groups": [dataclasses.asdict(group) for group in page.groups],
             "notices": [{"kind": notice.kind, "title": notice.title, "text": notice.text} for notice in page.notices],
         }
     )
@@ -55,9 +75,15 @@ def _appearances(rows: tuple[Appearance, ...]) -> list[str]:
     return [
         f'{{"id":"{row.id}","benchmark":"{row.benchmark.to.json}","method":{quoted(row.label)},'
         f'"metric":{quoted(row.metric)},"key":"{row.key}","text":{quoted(row.text)},'
-        f'"missing":{quoted(row.missing) if row.missing else "null"},"config":{written[id(row.config)]}}}'
+        f'"missing":{quoted(row.missing) if row.missing else "null"},"duplicate":{str(row.duplicate).lower()},'
+        f'"marks":{_words(row.marks)},"config":{written[id(row.config)]}}}'
         for row in rows
     ]
+
+
+@lru_cache(REMEMBERED)
+def _words(marks: tuple[str, ...]) -> str:
+    return f"[{','.join(map(quoted, marks))}]"
 
 
 def _link(link: Link) -> dict[str, str]:

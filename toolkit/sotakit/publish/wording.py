@@ -38,6 +38,8 @@ _PARTICLES = frozenset(
 _PLACES = ("page", "table", "figure", "row", "column", "section", "fragment")
 """Fields of a locator, from the page to what stands on it."""
 
+_KILO = 1000
+
 
 def source_name(source: Row) -> str:
     """A short name as papers cite it, "Duell & Fan 2026"; the title or the id where no authors are known."""
@@ -79,6 +81,13 @@ def external(source: Row) -> External | None:
 def unit_words(metric: Row) -> str:
     """The unit as recorded, else the word for it."""
     return str(metric["unit_recorded"] or (words.NOT_RECORDED if metric["unit"] == "unknown" else metric["unit"]))
+
+
+def size_words(size: int) -> str:
+    """A number of bytes as people write it: kB of 1000 bytes, MB of 1000 kB."""
+    if size < _KILO:
+        return plural(size, "byte")
+    return f"{size / _KILO:.1f} kB" if size < _KILO**2 else f"{size / _KILO**2:.1f} MB"
 
 
 def locator_words(locator: dict[str, Any]) -> str:
@@ -125,6 +134,11 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
+def fallen_words(count: int) -> str:
+    """Behind a number of results: how many of them were retracted, withdrawn or superseded; empty for none."""
+    return f", {count:,} no longer standing" if count else ""
+
+
 @lru_cache(REMEMBERED)
 def detail_words(
     uncertainty: tuple[str | None, float | None],
@@ -150,6 +164,11 @@ def detail_words(
     if note:
         parts.append(note)
     return "; ".join(parts)
+
+
+def is_uncited(metric: Row) -> bool:
+    """Whether a metric has a direction for which no published source is cited."""
+    return metric["direction"] != "unknown" and not metric["direction_source"]
 
 
 def missing_words(reason: str | None) -> str:

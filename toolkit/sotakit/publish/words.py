@@ -51,7 +51,7 @@ TRANSCRIPTION: Final = {
 }
 
 REPRODUCTION: Final = {
-    "not_attempted": "nobody is recorded to have run it again",
+    "not_attempted": "no attempt is recorded in the source's record",
     "not_possible": "recorded as not possible to run again",
     "incomplete": "an attempt to run it again is incomplete",
     "inconsistent": "a second run disagrees",
@@ -71,6 +71,9 @@ STATUS: Final = {
 
 STATUS_MEANING: Final = "the standing of this claim, after all that was reported about it"
 RETRACTED_SOURCE: Final = ("retracted source", "the document that states it was retracted")
+FALLEN_MARKS: Final = frozenset({"superseded", "withdrawn", "retracted", RETRACTED_SOURCE[0]})
+"""Marks of results that no longer stand."""
+
 CONTESTED: Final = ("contested", "its source states several values for the same method and settings")
 
 RUN_AGAIN: Final = {
@@ -95,6 +98,13 @@ MISSING: Final = {
 }
 
 NO_VALUE: Final = "no value is recorded for this metric"
+NONE_STANDS: Final = "no result with a value still stands"
+FALLEN: Final = (
+    "They or their source were retracted, withdrawn or superseded. They are shown and marked, but have no rank and are "
+    "never the best."
+)
+BY_RECORD: Final = "as this registry's record of the metric says,"
+NO_CITATION: Final = "no published source is cited for it"
 NO_DIRECTION: Final = "no direction is recorded for this metric"
 NO_ORDER: Final = "the recorded direction does not order the values"
 UNORDERED: Final = "No direction is recorded, so rows keep the order of their source and have no rank."
