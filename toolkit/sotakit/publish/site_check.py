@@ -1,4 +1,4 @@
-"""What a finished site promises, checked on its files: links, anchors, table widths, and one truth in three forms.
+"""What a finished site promises, checked on its files: links, anchors, table widths, and one truth in all forms.
 
 Works on any folder that `build-site` wrote, with no look at records or templates.
 """
@@ -8,22 +8,29 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from sotakit.errors import PageError
 from sotakit.exchange.pages import read_page
+from sotakit.publish.site_links import index_links, links_of, pages_of
+from sotakit.publish.site_marks import expected, faults, rows_of, shown_in, stated
+from sotakit.publish.words import FALLEN_MARKS
 
-_HREF = re.compile(r'<(?:a|link|img|script)\b[^>]*?\b(?:href|src)="([^"]*)"')
 _ID = re.compile(r'<[a-z][^>]*?\bid="([^"]*)"')
-_MD_LINK = re.compile(r"(?<!\\)\]\(<([^>]*)>\)")
-_LLMS_LINK = re.compile(r"^- \[.*?\]\(([^)]*)\)", re.MULTILINE)
 _PIPE = re.compile(r"(?<!\\)\|")
 _ARTICLE = re.compile(r'<article class="result" aria-labelledby="d-([^"]+)">(.*?)</article>', re.DOTALL)
 _SCORE = re.compile(r'<dd data-metric="([^"]+)">(?:<bdi class="text">(.*?)</bdi>)?', re.DOTALL)
+_BOARD = re.compile(r"sota/[^/]+\.json")
+_OF_ENTITY = re.compile(r"(?:task|dataset|metric|method|paper)/[^/]+\.json")
+_READ = (".html", ".md", ".txt", ".xml", ".csv", ".json")
+"""Endings of the files that are looked into."""
+
 _BASE_LINKS = ("404.html",)
+"""Pages whose links start at the root of the host."""
 
 Claim = tuple[str, str, str]
 """Result id, metric, value text."""
@@ -50,15 +57,26 @@ def check_site(folder: Path) -> Iterator[SiteFault]:
 
 
 def _check_file(site: "_Site", name: str) -> Iterator[SiteFault]:
-    if name.endswith(".html") and name not in _BASE_LINKS:
-        yield from site.broken(name, (html.unescape(link) for link in _HREF.findall(site.text(name))))
-    elif name.endswith(".md"):
-        yield from site.broken(name, (html.unescape(link) for link in _MD_LINK.findall(site.text(name))))
-        yield from _uneven_tables(name, site.text(name))
-    elif name.endswith("llms.txt"):
-        yield from site.broken(name, _LLMS_LINK.findall(site.text(name)))
-    elif re.fullmatch(r"sota/[^/]+\.json", name):
+    board = _BOARD.fullmatch(name)
+    if not board and not name.endswith(_READ):
+        return
+    text = site.text(name)
+    yield from site.broken(name, links_of(name, text))
+    if name.endswith(".md"):
+        yield from _uneven_tables(name, text)
+    if board:
         yield from _disparity(site, name.removesuffix(".json"))
+    elif _OF_ENTITY.fullmatch(name):
+        yield from site.broken(name, pages_of(json.loads(text)), start="")
+    if not board and (not name.endswith(".json") or _OF_ENTITY.fullmatch(name)):
+        yield from _marks(site, name, text)
+
+
+def _marks(site: "_Site", name: str, text: str) -> Iterator[SiteFault]:
+    """Results whose marks differ from those that they have."""
+    for shown in shown_in(name, text):
+        if shown.id in site.marks:
+            yield from (SiteFault(name, fault) for fault in faults(shown, site.marks[shown.id]))
 
 
 class _Site:
@@ -74,24 +92,25 @@ class _Site:
         """The text of a file."""
         return (self._folder / name).read_text(encoding="utf-8")
 
-    def broken(self, start: str, links: Iterator[str] | list[str]) -> Iterator[SiteFault]:
-        """The links of a file that lead to no file or to no anchor."""
+    def broken(self, file: str, links: Iterator[str], start: str | None = None) -> Iterator[SiteFault]:
+        """The links of a file that lead to no file or to no anchor; `start` is where they start if not at the file."""
         for link in dict.fromkeys(links):
-            target = self._target(start, link)
+            target = self._target(file if start is None else start, link)
             if target is None:
                 continue
             name, anchor = target
             if name not in self._known:
-                yield SiteFault(start, f"the link {link!r} leads to {name!r}, which is not there")
+                yield SiteFault(file, f"the link {link!r} leads to {name!r}, which is not there")
             elif anchor and anchor not in self._anchors_of(name):
-                yield SiteFault(start, f"the link {link!r} leads to an anchor that {name!r} does not have")
+                yield SiteFault(file, f"the link {link!r} leads to an anchor that {name!r} does not have")
 
     def _target(self, start: str, link: str) -> tuple[str, str] | None:
         """The file and the anchor that a link of the site means; None where it leaves the site."""
         path, _, anchor = link.partition("#")
         if self.base and path.startswith(self.base):
-            name = path.removeprefix(self.base)
-            name += "index.html" if not name or name.endswith("/") else ""
+            name = _file(path.removeprefix(self.base))
+        elif start in _BASE_LINKS and path.startswith("/") and not path.startswith("//"):
+            name = _file(path.removeprefix(urlsplit(self.base).path or "/"))
         elif re.match(r"[a-z][a-z0-9+.-]*:|//", path):
             return None
         else:
@@ -104,11 +123,25 @@ class _Site:
         return self._anchors[name]
 
     @cached_property
+    def marks(self) -> Mapping[str, frozenset[str]]:
+        """The marks of every result, by id; those of a damaged file are not known."""
+        found: dict[str, frozenset[str]] = {}
+        for name in filter(_BOARD.fullmatch, self.names):
+            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                found |= {row["id"]: expected(row) for row in rows_of(json.loads(self.text(name)))}
+        return found
+
+    @cached_property
     def base(self) -> str:
         """The address the site was built for, taken from the index's link to the first page; empty if relative."""
-        links = _LLMS_LINK.findall(self.text("llms.txt")) if "llms.txt" in self._known else []
+        links = index_links(self.text("llms.txt")) if "llms.txt" in self._known else []
         absolute = [link for link in links if "://" in link and link.endswith("/index.md")]
         return min(absolute, key=len, default="").removesuffix("index.md")
+
+
+def _file(path: str) -> str:
+    """The file that a host gives for a path."""
+    return f"{path}index.html" if not path or path.endswith("/") else path
 
 
 def _uneven_tables(name: str, text: str) -> Iterator[SiteFault]:
@@ -125,6 +158,10 @@ def _disparity(site: _Site, stem: str) -> Iterator[SiteFault]:
     """Claims that stand in one form of a benchmark's page and not in another."""
     document = json.loads(site.text(f"{stem}.json"))
     labels = {metric["key"]: metric["label"] for metric in document["metrics"]}
+    for row in rows_of(document):
+        yield from (SiteFault(f"{stem}.json", fault) for fault in faults(stated(row), expected(row)))
+        if row["stands"] == (not expected(row).isdisjoint(FALLEN_MARKS)):
+            yield SiteFault(f"{stem}.json", f"the marks of the result {row['id']!r} do not say whether it stands")
     forms: Mapping[str, set[Claim]] = {
         f"{stem}.json": _json_claims(document, labels),
         f"{stem}/index.html": _html_claims(site.text(f"{stem}/index.html"), labels),

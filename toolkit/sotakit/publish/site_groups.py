@@ -97,11 +97,11 @@ class SiteGroups:
             for file in made.files
             if file.name.endswith(".html") and file.name != _NOT_FOUND
         }
-        sizes = {file.name: file.size for made in groups.values() for file in made.files if file.name.endswith(".md")}
+        pages = {file.name for made in groups.values() for file in made.files if file.name.endswith(".md")}
         site, overview = self._inputs.site, self._overview
         makers: dict[str, Callable[[], Files]] = {
             "collection/sitemap": lambda: sitemap_files(dates, site.base_url),
-            "collection/full-text": lambda: iter([(FULL_TEXT, full_text(overview, site, sizes, read))]),
+            "collection/full-text": lambda: iter([(FULL_TEXT, full_text(overview, site, pages, read))]),
         }
         return self._step(makers, dict.fromkeys(makers, self._keys.collection), 1)
 
