@@ -64,7 +64,11 @@ def held(text: str) -> list[str]:
     return re.findall(r"^=== (\S+) ===$", text, flags=re.MULTILINE)
 
 
-def test_the_full_text_holds_pages_as_they_are_and_says_how_many(tiny_site: Path) -> None:
+def lines_without_links(text: str) -> list[str]:
+    return re.sub(r"\]\(<[^>]*>\)", "]", text).splitlines()
+
+
+def test_the_full_text_holds_whole_pages_and_says_how_many(tiny_site: Path) -> None:
     text = (tiny_site / "llms-full.txt").read_text(encoding="utf-8")
     names = held(text)
     assert names == [
@@ -72,17 +76,18 @@ def test_the_full_text_holds_pages_as_they_are_and_says_how_many(tiny_site: Path
     ]  # fmt: skip
     assert "This file holds 5 of 5 pages" in text
     for name in names:
-        assert f"=== {name} ===\n\n{(tiny_site / name).read_text(encoding='utf-8')}" in text
+        page = (tiny_site / name).read_text(encoding="utf-8")
+        held_page = text.partition(f"=== {name} ===\n\n")[2].partition("\n=== ")[0]
+        assert lines_without_links(held_page) == lines_without_links(page)
 
 
 def test_the_full_text_is_bounded_and_says_what_it_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = {"index.md": 0, "sota/sorting-numbers.md": 0}
-    whole = build(TINY / "data", tmp_path / "whole")
-    sizes = {name: len((whole / name).read_bytes()) for name in sizes}
-    monkeypatch.setattr(llms_full, "MAX_BYTES", 2_000 + sum(sizes.values()) + 100)
+    whole = (build(TINY / "data", tmp_path / "whole") / "llms-full.txt").read_bytes()
+    ends = [len(whole[: whole.index(mark)]) for mark in (b"=== index.md", b"=== sota/stable-sorting-numbers.md")]
+    monkeypatch.setattr(llms_full, "MAX_BYTES", 2_000 + ends[1] - ends[0])
     site = build(TINY / "data", tmp_path / "public")
     raw = (site / "llms-full.txt").read_bytes()
-    assert held(raw.decode()) == list(sizes)
+    assert held(raw.decode()) == ["index.md", "sota/sorting-numbers.md"]
     assert b"This file holds 2 of 5 pages" in raw
     assert b"leaves out 3 of these" in raw
     assert len(raw) <= llms_full.MAX_BYTES

@@ -15,7 +15,7 @@ _LINK = re.compile(
     ^(?P<fence>`{3,}|~{3,})[^\n]*\n (?:.*\n)*? (?P=fence) [`~]*[ ]*$  # a block of code
     | (?P<ticks>(?<!`)`+(?!`)) (?:(?!\n\n)[\s\S])+? (?<!`)(?P=ticks)(?!`)  # a code span
     | \\[\s\S]  # an escaped character
-    | \]\( \s* (?: <(?P<angled>[^<>\n]*)> | (?P<bare>[^\s()<>]+ (?:\([^\s()]*\)[^\s()]*)*) )
+    | \]\( \s* (?: <(?P<angled>[^<>\n]*)> | (?P<bare>[^\s()<>\[\]]+ (?:\([^\s()\[\]]*\)[^\s()\[\]]*)*) )
     | ^[ ]{0,3}\[[^\]\n]+\]: [ ]* (?: <(?P<defined>[^<>\n]*)> | (?P<named>[^\s<]\S*) )
     | <(?:a|img)\b[^>\n]*?\s(?:href|src)="(?P<html>[^"\n]*)"
     """,
