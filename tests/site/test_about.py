@@ -25,7 +25,8 @@ def test_every_table_stands_with_its_rows_size_and_hash(tiny_site: Path) -> None
         assert row[4] == plain[4] == hashlib.sha256(path.read_bytes()).hexdigest()
         assert plain[3] == str(path.stat().st_size)
         size = path.stat().st_size
-        assert row[3] == (f"{size} B" if size < 1024 else f"{size / 1024:.1f} KB")
+        assert 1_000 <= size < 1_000_000
+        assert row[3] == f"{size / 1000:.1f} kB"
 
 
 def test_the_state_of_the_data_is_named_by_its_content(tiny_site: Path) -> None:

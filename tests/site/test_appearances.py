@@ -34,7 +34,7 @@ def row(at: int, **fields: Any) -> Appearance:
     board = Link(f"Board {at % 2}", urls.benchmark(f"b-{at % 2}"))
     method, source = Link("M", urls.entity("methods", "m")), Link("S", urls.entity("sources", "s"), "Of S")
     plain = Appearance(
-        board, method, source, "M", {}, "", "2024-05-01", f"r_{at}", False, "reported", "", "Acc (percent)", "acc", "7",
+        board, method, source, "M", {}, "", "2024-05-01", f"r_{at}", False, "reported", (), "Acc (percent)", "acc", "7",
         "", "1",
     )  # fmt: skip
     return plain._replace(**fields)
@@ -83,7 +83,7 @@ def test_recorded_results_come_first_by_benchmark_and_id_with_the_primary_metric
 def test_every_text_is_read_back_from_json_html_and_markdown() -> None:
     rows = [row(at, text=text, label=text, metric=text, config={text: text}) for at, text in enumerate(TEXTS)]
     assert [tuple(item.values()) for item in as_json(*rows)] == [
-        (f"r_{at}", f"sota/b-{at % 2}.json", text, text, "acc", text, None, {text: text})
+        (f"r_{at}", f"sota/b-{at % 2}.json", text, text, "acc", text, None, False, [], {text: text})
         for at, text in enumerate(TEXTS)
     ]
     for with_method in (False, True):
@@ -104,11 +104,14 @@ def test_a_value_that_is_missing_is_explained_behind_what_is_printed() -> None:
 
 
 def test_marks_of_a_row_stand_with_its_id() -> None:
-    rows = row(0), row(0, duplicate=True), row(0, status="under review"), row(0, duplicate=True, status="disputed")
+    marks = (), ("under review",), ("disputed", "contested")
+    rows = [row(0, duplicate=bool(at % 2), marks=marks[at // 2]) for at in (0, 1, 2, 5)]
     shown = [node.text for node in parse_html(html(*rows)).all("td", class_="id")]
-    assert shown == ["r_0", "r_0 ≈ duplicate", "r_0 under review", "r_0 ≈ duplicate disputed"]
-    lines = ["r_0", "r_0 (probable duplicate)", "r_0 (under review)", "r_0 (probable duplicate, disputed)"]
+    assert shown == ["r_0", "r_0 ≈ duplicate", "r_0 under review", "r_0 ≈ duplicate disputed contested"]
+    lines = ["r_0", "r_0 (probable duplicate)", "r_0 (under review)", "r_0 (probable duplicate, disputed, contested)"]
     assert [line[8] for line in markdown(*rows)] == lines
+    assert [item["marks"] for item in as_json(*rows)] == [[], [], ["under review"], ["disputed", "contested"]]
+    assert [item["duplicate"] for item in as_json(*rows)] == [False, True, False, True]
     repeats = [node.attrs.get("class") for node in parse_html(html(*rows)).all("tr")[1:]]
     assert repeats == [None, "repeat", None, "repeat"]
 

@@ -59,7 +59,9 @@ def test_ranks_gaps_and_groups_of_a_board_worked_out_by_hand(board: Node) -> Non
     assert bars == ["100", "94", "47", "0"]  # of the 21.25 points between 70 and 91.25
     listed = board.one("details", id="groups")
     assert [node.text for node in listed.all("dt")] == ["A Threads: 1", "B Threads: 2"]
-    assert [node.text for node in listed.all("li")] == ["1 Merge 91.25", "2 Bubble 90.0", "1 Merge 80", "2 Merge 70.0"]
+    assert [node.text for node in listed.all("li")] == [
+        "1 Merge 91.25", "2 Bubble 90.0", "1 Merge 80 disputed", "2 Merge 70.0 contested"
+    ]  # fmt: skip
 
 
 def test_the_standing_of_a_claim_shows_beside_its_method(board: Node) -> None:

@@ -67,16 +67,17 @@ def test_a_retracted_source_says_so_with_the_reason(site: Path) -> None:
     page = parse_html((site / "paper/paper-a/index.html").read_text(encoding="utf-8"))
     notice = page.one("aside", id="notice-retracted").text
     assert notice == (
-        "Retracted. This document is recorded as retracted; its results stay as they were recorded. "
+        "Retracted. This document is recorded as retracted; its results stay as they were recorded, but have no "
+        "rank. "
         "Retracted on 2023-06 by The publisher: Fabricated data."
     )
 
 
 def test_results_in_lists_carry_their_standing(site: Path) -> None:
     page = parse_html((site / "method/bubble/index.html").read_text(encoding="utf-8"))
-    assert [tag.text for tag in page.one("main").all("span", class_="tag")] == ["corrected"]
+    assert [tag.text for tag in page.one("main").all("span", class_="tag")] == ["corrected", "retracted source"]
     text = (site / "method/bubble.md").read_text(encoding="utf-8")
-    assert re.search(r"\| \[row-1\]\(<[^>]*>\) \(corrected\) \|", text)
+    assert re.search(r"\| \[row-1\]\(<[^>]*>\) \(corrected, retracted source\) \|", text)
 
 
 def test_without_events_the_page_says_that_nothing_happened(tiny_site: Path) -> None:

@@ -81,8 +81,8 @@ def test_tables_have_header_cells_with_a_scope(each_site: Path) -> None:
 def test_the_board_shows_both_ranks_and_the_evidence(seed_site: Path) -> None:
     page = pages(seed_site)[BOARD]
     rows = page.one("tbody").all("tr")
-    recorded = ["1", "1", "3", "4", "5", "6", "6", "8", "9", "10", "10"]
-    cited = ["10", "10", "9", "8", "7", "5", "5", "4", "3", "1", "1"]
+    recorded = ["1", "1", "2", "3", "4", "5", "5", "6", "7", "8", "8"]
+    cited = ["8", "8", "7", "6", "5", "4", "4", "3", "2", "1", "1"]
     cells = [[node.text for node in row.children if isinstance(node, Node)] for row in rows]
     assert [row[:2] for row in cells] == [list(pair) for pair in zip(recorded, cited, strict=True)]
     assert {row[-2] for row in cells} == {"aggregator"}

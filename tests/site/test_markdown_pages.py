@@ -15,17 +15,17 @@ BOARD = "counterfactual-explanations-on-mnist-test"
 MC, BNN = "MC Dropout", "BNN"
 # Method, value, rank as recorded, rank as cited, folded setting, id: in the order of the source.
 ROWS = [
-    ("BayesCF", "1.6426", "1", "10", MC, "69991f7a5698665ec4866dd2"),
-    ("BayesCF", "1.6426", "1", "10", MC, "69991f7a5698665ec4866de7"),
-    ("BayesCF", "1.6408", "3", "9", BNN, "69991f7a5698665ec4866df6"),
-    ("Wachter", "1.4984", "4", "8", MC, "69991f7a5698665ec4866dd4"),
-    ("ROAR", "1.4739", "5", "7", MC, "69991f7a5698665ec4866dd5"),
-    ("Schut", "1.2373", "6", "5", MC, "69991f7a5698665ec4866dd3"),
-    ("Schut", "1.2373", "6", "5", MC, "69991f7a5698665ec4866de8"),
-    ("Schut", "1.2298", "8", "4", BNN, "69991f7a5698665ec4866df7"),
-    ("PSCE", "0.9768", "9", "3", BNN, "69991f7a5698665ec4866df5"),
-    ("PSCE", "0.9273", "10", "1", MC, "69991f7a5698665ec4866dd1"),
-    ("PSCE", "0.9273", "10", "1", MC, "69991f7a5698665ec4866de6"),
+    ("BayesCF", "1.6426", "1", "8", MC, "69991f7a5698665ec4866dd2"),
+    ("BayesCF", "1.6426", "1", "8", MC, "69991f7a5698665ec4866de7"),
+    ("BayesCF", "1.6408", "2", "7", BNN, "69991f7a5698665ec4866df6"),
+    ("Wachter", "1.4984", "3", "6", MC, "69991f7a5698665ec4866dd4"),
+    ("ROAR", "1.4739", "4", "5", MC, "69991f7a5698665ec4866dd5"),
+    ("Schut", "1.2373", "5", "4", MC, "69991f7a5698665ec4866dd3"),
+    ("Schut", "1.2373", "5", "4", MC, "69991f7a5698665ec4866de8"),
+    ("Schut", "1.2298", "6", "3", BNN, "69991f7a5698665ec4866df7"),
+    ("PSCE", "0.9768", "7", "2", BNN, "69991f7a5698665ec4866df5"),
+    ("PSCE", "0.9273", "8", "1", MC, "69991f7a5698665ec4866dd1"),
+    ("PSCE", "0.9273", "8", "1", MC, "69991f7a5698665ec4866de6"),
 ]
 ORIGINS = {
     "BayesCF": None,
@@ -101,6 +101,8 @@ def test_the_scope_says_what_is_compared(page: str) -> None:
         "Direction": "Higher is better",
         "Direction by the cited definition": "Lower is better",
         "Results loaded": "11 of 11",
+        "Distinct claims": "8",
+        "Transcription": "copied by machine, not checked by a person: 11",
         "Coverage": "all results recorded here for this benchmark",
         "Protocol": "Not recorded",
     }
@@ -108,11 +110,23 @@ def test_the_scope_says_what_is_compared(page: str) -> None:
 
 def test_the_table_has_both_ranks_and_the_order_of_the_source(page: str) -> None:
     header, *rows = markdown_tables(page)[1]
-    assert header[:5] == ["Rank as recorded", "Rank as cited", "Method", "IM1 Score", "Inference Method"]
-    assert header[5:] == ["Result date", "Report paper", "Result"]
-    assert rows == [
+    assert header[:5] == ["Rank as recorded", "Rank as cited", "Method", "IM1 Score", "Standing"]
+    assert header[5:] == ["Group", "Inference Method", "Result date", "Report paper", "Result"]
+    repeats = {"de7", "de8", "de6"}
+    assert [row[:4] + row[6:] for row in rows] == [
         [recorded, cited, method, value, setting, "Not recorded", "Duell & Fan 2026", name]
         for method, value, recorded, cited, setting, name in ROWS
+    ]
+    assert [row[4] for row in rows] == ["probable duplicate" * (row[-1][-3:] in repeats) for row in ROWS]
+    groups = ["A 1", "A 1", "B 1", "A 2", "A 3", "A 4", "A 4", "B 2", "B 3", "A 5", "A 5"]
+    assert [row[5] for row in rows] == groups
+
+
+def test_the_letters_of_groups_are_explained(page: str) -> None:
+    listed = page.partition("the number behind it is the rank among them.\n\n")[2].partition("\n\n")[0]
+    assert listed.split("\n") == [
+        "- Group A: Inference Method: MC Dropout; 5 claims.",
+        "- Group B: Inference Method: BNN; 3 claims.",
     ]
 
 
@@ -137,13 +151,14 @@ def test_the_metrics_have_their_recorded_directions_and_units(page: str) -> None
 @pytest.mark.parametrize("at", range(11))
 def test_each_section_has_value_id_papers_configuration_and_reproduction(page: str, at: int) -> None:
     method, value, *_, name = ROWS[at]
-    value_line, id_line, reporting, origin, config, reproduction, *_ = section_paragraphs(page)[at]
+    value_line, id_line, reporting, origin, config, transcription, reproduction, *_ = section_paragraphs(page)[at]
     assert value_line == f"IM1 Score: {value}"
     assert id_line == f"Result ID: {name}. Origin: reported, paper. Result date: Not recorded."
     title = "Provably Robust Bayesian Counterfactual Explanations under Model Changes"
     assert reporting == f"Reporting paper: {title}"
     assert config == f"Recorded evaluation configuration: {CONFIGS[name[-3:]]}"
-    assert reproduction.startswith("Reproduction: not_attempted (nobody is recorded to have run it again).")
+    assert transcription == "Transcription: machine_extracted."
+    assert reproduction.startswith("Reproduction: not_attempted (no attempt is recorded in the source's record).")
     part = page[page.index(f'<a id="r-{name}">') :].split("\n<a id=", maxsplit=1)[0]
     papers = [link for link in markdown_links(part) if "/paper/" in link]
     expected = ["6976f4e9a2b28e761d87c0f0", *([ORIGINS[method]] if ORIGINS[method] else [])]
@@ -210,7 +225,7 @@ def test_a_metric_without_a_direction_ranks_nothing(tiny_site: Path) -> None:
 def test_ties_share_a_rank_and_are_told_of(tiny_site: Path) -> None:
     page = (tiny_site / "sota/sorting-numbers.md").read_text(encoding="utf-8")
     rows = markdown_tables(page)[1][1:]
-    assert [row[:2] for row in rows] == [["1", "2"], ["1", "2"], ["1", "2"], ["4", "1"], ["–", "–"]]
+    assert [row[:2] for row in rows] == [["1", "2"], ["1", "2"], ["1", "2"], ["3", "1"], ["–", "–"]]
     assert "(higher is better): 12.50, Bubble (Threads: 1), tied with 1 more." in page
 
 
