@@ -296,16 +296,23 @@
   function copy(form) {
     const chosen = ticked();
     const many = all("tr[data-result]", body).filter(row => chosen.length ? chosen.includes(row) : !row.hidden);
+    if (form === "BibTeX") return copyEntries(many);
     const kept = heads.map((head, column) => column).filter(column =>
       !heads[column].hidden && heads[column].dataset.c && heads[column].dataset.c !== "link");
-    const lines = [kept.map(column => name(heads[column])), ...many.map(row => kept.map(column => text(row.cells[column])))];
-    put(form === "BibTeX" ? bibtex(many) : forms[form](lines, kept), `${many.length} rows as ${form}`);
+    const marks = many.map(row => all("th .tag", row).map(tag => tag.textContent).join(", "));
+    const more = cell => marks.some(Boolean) ? [cell] : [];
+    const lines = [
+      [...kept.map(column => name(heads[column])), ...more("Marks")],
+      ...many.map((row, at) => [...kept.map(column => text(row.cells[column])), ...more(marks[at])]),
+    ];
+    const numbers = [...kept.map(column => heads[column].classList.contains("num")), ...more(false)];
+    put(forms[form](lines, numbers), `${many.length} ${many.length === 1 ? "row" : "rows"} as ${form}`);
   }
 
   const forms = {
-    Markdown(lines, kept) {
+    Markdown(lines, numbers) {
       const cells = line => `| ${line.map(cell => cell.replace(/[\\`*_[\]<>|~&#]/g, "\\$&")).join(" | ")} |`;
-      const rule = kept.map(column => heads[column].classList.contains("num") ? "--:" : "---");
+      const rule = numbers.map(number => number ? "--:" : "---");
       return [cells(lines[0]), `| ${rule.join(" | ")} |`, ...lines.slice(1).map(cells)].join("\n");
     },
     CSV(lines) {
@@ -313,21 +320,22 @@
       const safe = cell => /^[=+\-@\t\r＝＋－＠]/.test(cell) && !plain.test(cell) ? `'${cell}` : cell;
       return lines.map(line => line.map(cell => `"${safe(cell).replace(/"/g, '""')}"`).join(",")).join("\r\n");
     },
-    LaTeX(lines, kept) {
+    LaTeX(lines, numbers) {
       const marks = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$" };
       const cell = value => value.replace(/[\\{}$&#%_~^−]/g, mark => marks[mark] ?? `\\${mark}`);
       const line = values => `  ${values.map(cell).join(" & ")} \\\\`;
-      const kinds = kept.map(column => heads[column].classList.contains("num") ? "r" : "l").join("");
+      const kinds = numbers.map(number => number ? "r" : "l").join("");
       return [`% ${title.replace(/\s+/g, " ")}`, `\\begin{tabular}{${kinds}}`, "  \\hline", line(lines[0]), "  \\hline",
         ...lines.slice(1).map(line), "  \\hline", "\\end{tabular}"].join("\n");
     },
   };
 
-  function bibtex(many) {
+  // The entry of the table and those of the sources of some rows, each once.
+  function copyEntries(many) {
     const entries = new Map(all("pre[data-cite]").map(node => [node.dataset.cite, node.textContent]));
     const names = ["", ...new Set(many.map(row => row.dataset.source))];
-    return names.map(source => entries.get(source)).filter(Boolean).join("\n\n") ||
-      "The entries stand on the main page of this benchmark.";
+    const found = names.map(source => entries.get(source)).filter(Boolean);
+    put(found.join("\n\n"), `${found.length} BibTeX ${found.length === 1 ? "entry" : "entries"}`);
   }
 
   async function put(content, what) {

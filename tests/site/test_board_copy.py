@@ -49,7 +49,7 @@ def test_rows_are_copied_as_shown(page: Browser) -> None:
     ]
     tex = copied(page, "Rows as LaTeX")
     assert tex.splitlines()[1].startswith("\\begin{tabular}{rrlr")
-    assert "  3 & 9 & BayesCF & 1.6408 & B 1 & BNN &" in tex
+    assert "  2 & 7 & BayesCF & 1.6408 & B 1 & BNN &" in tex
     assert "\\# recorded" in tex
     bibtex = copied(page, "Rows as BibTeX")
     assert bibtex.startswith("@misc{counterfactual-explanations-on-mnist-test-")
@@ -72,3 +72,50 @@ def test_ticked_rows_are_copied_alone_and_formulas_do_no_harm(
     assert '"\'=1+1|""x"""' in lines[1]
     assert '"-5"' in lines[1]
     assert "=1+1\\|" in copied(browser, "Rows as Markdown")
+
+
+@pytest.mark.parametrize("view", ["", "acc/", "err/"])
+def test_entries_of_the_sources_of_the_rows_are_copied_on_every_view(
+    browser: Browser, tmp_path: Path, view: str
+) -> None:
+    metric = "label: {0}, direction: higher, unit: percent"
+    listed = [f"{{key: {key}, {metric.format(key.upper())}}}" for key in ("acc", "err")]
+    files = {
+        "registry.yaml": "title: Copies\n",
+        "tasks.yaml": "- {id: t, name: T}\n",
+        "datasets.yaml": "- {id: d, name: D}\n",
+        "methods.yaml": "- {id: m, name: M}\n",
+        "benchmarks.yaml": f"- {{id: b, title: B, task: t, dataset: d, metrics: [{', '.join(listed)}]}}\n",
+    }
+    for number in range(3):
+        rows = "".join(
+            f"  - {{id: r{number}{at}, benchmark: b, method: m, config: {{Of: {number}, At: {at}}}, "
+            f"scores: {{acc: '{number}{at}', err: '{number}'}}}}\n"
+            for at in range(2)
+        )
+        files[f"sources/p{number}.yaml"] = f"id: p{number}\ntype: paper\ntitle: Paper {number}\nresults:\n{rows}"
+    browser.open(f"file://{publish(files, tmp_path)}/sota/b/{view}index.html")
+    told = "return document.querySelector('.tools .count').textContent"
+    entries = copied(browser, "Rows as BibTeX").split("\n\n")
+    assert [entry.partition(",")[0].partition("-")[0] for entry in entries] == [
+        "@misc{b",
+        "@misc{p2",
+        "@misc{p1",
+        "@misc{p0",
+    ]
+    assert browser.run(told) == "4 BibTeX entries copied"
+    choose(browser, "Of", "1")
+    entries = copied(browser, "Rows as BibTeX").split("\n\n")
+    assert [entry.partition(",")[0].partition("-")[0] for entry in entries] == ["@misc{b", "@misc{p1"]
+    assert "title         = {{Paper 1}}" in entries[1]
+    assert browser.run(told) == "2 BibTeX entries copied"
+
+
+def test_marks_are_copied_with_the_rows(page: Browser) -> None:
+    lines = copied(page, "Rows as CSV").replace("\r\n", "\n").split("\n")
+    assert lines[0].endswith(',"Marks"')
+    assert [line.endswith(',"≈ duplicate"') for line in lines[1:]] == [
+        False, True, False, False, False, False, True, False, False, False, True
+    ]  # fmt: skip
+    rule = copied(page, "Rows as Markdown").split("\n")[1]
+    assert rule.endswith(" --- |")

@@ -102,14 +102,19 @@ def branch(node: Node) -> list[Any]:
 
 
 def test_tasks_stand_below_their_broader_ones_with_what_they_hold(site: Path) -> None:
-    faces = ("Faces", "2 benchmarks, 4 results", [])
+    faces = ("Faces", "2 benchmarks; 4 results", [])
     assert branch(home(site).all("ul", class_="tree")[0]) == [
-        ("Vision", "4 benchmarks, 5 results", [("Detection", "3 benchmarks, 4 results", [faces])]),
-        ("People", "2 benchmarks, 4 results", [faces]),
-        ("Empty", "0 benchmarks, 0 results", []),
-    ]
+        ("Vision", "4 benchmarks, 3 of them in narrower tasks; 5 results", [
+            ("Detection", "3 benchmarks, 2 of them in narrower tasks; 4 results", [faces])
+        ]),
+        ("People", "2 benchmarks, 2 of them in narrower tasks; 4 results", [faces]),
+        ("Empty", "0 benchmarks; 0 results", []),
+    ]  # fmt: skip
     text = (site / "index.md").read_text(encoding="utf-8")
-    assert "\n- [Vision](<task/vision.md>): 4 benchmarks, 5 results\n  - [Detection](<" in text
+    assert (
+        "\n- [Vision](<task/vision.md>): 4 benchmarks, 3 of them in narrower tasks; 5 results\n  - [Detection](<"
+        in text
+    )
 
 
 def test_many_tasks_are_cut_and_the_rest_is_told(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,9 +37,10 @@ def _pages(overview: Overview, board: Board, results: Results) -> Iterator[Bench
         address = metric_address(board, metric)
         if address != main.address:
             same = metric is board.primary
-            view = replace(main, citations=()) if same else _page(overview, board, metric, results)
+            view = main if same else _page(overview, board, metric, results)
             title = f"{main.title}: {metric['label']}"
-            yield replace(view, address=address, title=title, is_main=False, table=main.table)
+            view = replace(view, address=address, title=title, is_main=False)
+            yield replace(view, citations=main.citations, table=main.table)
 
 
 def _page(overview: Overview, board: Board, metric: Row, results: Results) -> BenchmarkPage:

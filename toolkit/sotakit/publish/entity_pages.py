@@ -71,19 +71,16 @@ def _note(overview: Overview, table: str, row: Row) -> str:
         case "metrics":
             return words.DIRECTION[row["direction"]] + (", without a citation" if is_uncited(row) else "")
         case "tasks":
-            return plural(len(overview.by_task.get(identifier, ())), "benchmark")
+            return overview.held(identifier)
     return plural(len(overview.by_dataset.get(identifier, ())), "benchmark")
 
 
 def _task(overview: Overview, row: Row) -> EntityPage:
     parents = tuple(overview.link("tasks", name) for name in row["parents"])
     boards = overview.lines(overview.by_task.get(row["id"], ()))
-    narrower = (
-        (overview.link("tasks", task), plural(len(overview.below(task)), "benchmark"))
-        for task in overview.narrower.get(row["id"], ())
-    )
+    narrower = ((overview.link("tasks", task), overview.held(task)) for task in overview.narrower.get(row["id"], ()))
     return BoardsPage(
-        **_common("tasks", row, [("Broader tasks", parents)]),
+        **_common("tasks", row, [("Broader tasks", parents), ("Benchmarks", (overview.held(row["id"]),))]),
         boards=boards,
         narrower=tuple(sorted(narrower, key=lambda item: item[0].text.casefold())),
     )

@@ -116,9 +116,7 @@ def _node(overview: Overview, task: str, above: frozenset[str]) -> TaskNode:
     """A task with its narrower ones; one that is above itself ends the branch."""
     path = above | {task}
     narrower = [name for name in overview.narrower.get(task, ()) if name not in path]
-    boards = overview.below(task)
-    results = sum(facts.recorded + facts.runs for facts in map(overview.catalog.boards.facts, boards))
-    note = f"{plural(len(boards), 'benchmark')}, {plural(results, 'result')}"
+    note = f"{overview.held(task)}; {plural(overview.results_below(task), 'result')}"
     return TaskNode(overview.link("tasks", task), note, tuple(_node(overview, name, path) for name in sorted(narrower)))
 
 

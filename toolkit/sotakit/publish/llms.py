@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from sotakit.catalog import Board, Catalog
+from sotakit.catalog import Board
 from sotakit.publish import urls, words
 from sotakit.publish.about import ADDRESS as ABOUT
 from sotakit.publish.contexts import Site
@@ -18,6 +18,7 @@ from sotakit.publish.croissant import PATH as CROISSANT
 from sotakit.publish.escape import llms_link, llms_text
 from sotakit.publish.home_page import board_line
 from sotakit.publish.llms_full import PATH as FULL
+from sotakit.publish.overview import Overview
 from sotakit.publish.wording import plural
 
 MAX_ROOT = 20_000
@@ -39,14 +40,14 @@ class Index(NamedTuple):
     items: list[Item]
 
 
-def llms_files(catalog: Catalog, site: Site) -> Iterator[tuple[str, str]]:
+def llms_files(overview: Overview, site: Site) -> Iterator[tuple[str, str]]:
     """Path and text of the root index and of all nested ones."""
-    boards = sorted(catalog.boards.values(), key=lambda board: str(board.benchmark["title"]).casefold())
+    boards = sorted(overview.catalog.boards.values(), key=lambda board: str(board.benchmark["title"]).casefold())
     items = [_board_item(board, site) for board in boards]
     if _size(items, "llms.txt") > MAX_ROOT:
         below: list[Index] = []
         if _size(items, "sota/llms.txt") > MAX_CHARS:
-            below = [part for index in _by_task(catalog, boards, site) for part in _split(index)]
+            below = [part for index in _by_task(overview, boards, site) for part in _split(index)]
             items = [_index_item(index, site) for index in below]
         lists = list(_split(Index("sota/llms.txt", "Benchmarks", "", items)))
         yield from ((index.path, _text(index.title, index.path, index.items, site)) for index in (*lists, *below))
@@ -54,15 +55,16 @@ def llms_files(catalog: Catalog, site: Site) -> Iterator[tuple[str, str]]:
     yield "llms.txt", _text(site.title, "llms.txt", items, site, more=[*_lists(site), *_data(site)])
 
 
-def _by_task(catalog: Catalog, boards: list[Board], site: Site) -> Iterator[Index]:
+def _by_task(overview: Overview, boards: list[Board], site: Site) -> Iterator[Index]:
     """An index for each task that has benchmarks."""
     grouped: dict[str, list[Board]] = defaultdict(list)
     for board in boards:
         grouped[board.benchmark["task"]].append(board)
     for task, members in sorted(grouped.items()):
         items = [_board_item(board, site) for board in members]
-        name = str(catalog.row("tasks", task)["name"])
-        yield Index(f"task/{task}/llms.txt", name, plural(len(members), "benchmark"), items)
+        narrower = ", without those of narrower tasks" if len(overview.below(task)) > len(members) else ""
+        note = plural(len(members), "benchmark") + narrower
+        yield Index(f"task/{task}/llms.txt", overview.link("tasks", task).text, note, items)
 
 
 def _split(index: Index) -> Iterator[Index]:

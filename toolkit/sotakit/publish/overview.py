@@ -11,7 +11,7 @@ from sotakit.publish import urls, words
 from sotakit.publish.bibtex import source_bibtex
 from sotakit.publish.entity_contexts import BoardLine, Leader
 from sotakit.publish.rows import External, Link
-from sotakit.publish.wording import benchmark_link, entity_link, external, source_link, unit_words
+from sotakit.publish.wording import benchmark_link, entity_link, external, plural, source_link, unit_words
 
 
 class Metric(NamedTuple):
@@ -165,6 +165,16 @@ class Overview:
             seen.update(new)
             waiting += new
         return {board for name in seen for board in self.by_task.get(name, ())}
+
+    def held(self, task: str) -> str:
+        """How many benchmarks a task holds, in words: each once, those of narrower tasks included."""
+        every = self.below(task)
+        narrower = len(every) - len(self.by_task.get(task, ()))
+        return plural(len(every), "benchmark") + (f", {narrower:,} of them in narrower tasks" if narrower else "")
+
+    def results_below(self, task: str) -> int:
+        """How many results those benchmarks hold, regenerated ones included."""
+        return sum(sum(self.catalog.boards.facts(board)[:2]) for board in self.below(task))
 
     def _boards_by(self, column: str) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sotakit.catalog import Catalog
 from sotakit.compiled import Row
 from sotakit.publish import urls
+from sotakit.publish.overview import Overview
 from sotakit.publish.wording import source_name
 
 MAX_SHARD = 200_000
@@ -53,9 +54,9 @@ class Entry(NamedTuple):
         return found - _COMMON or found or {""}
 
 
-def search_files(catalog: Catalog) -> Iterator[tuple[str, str]]:
+def search_files(overview: Overview) -> Iterator[tuple[str, str]]:
     """Path and text of `search/index.js` and of its shards."""
-    entries = sorted(_entries(catalog), key=lambda entry: (entry.kind, -entry.results, entry.title.casefold()))
+    entries = sorted(_entries(overview), key=lambda entry: (entry.kind, -entry.results, entry.title.casefold()))
     whole = _json({"format": FORMAT, "kinds": KINDS, "entries": entries})
     if len(whole.encode()) <= MAX_SHARD:
         yield "search/index.js", f"{_HEAD(whole)};\n"
@@ -82,11 +83,13 @@ def fold(text: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.category(char).startswith("M")).lower()
 
 
-def _entries(catalog: Catalog) -> Iterator[Entry]:
+def _entries(overview: Overview) -> Iterator[Entry]:
+    catalog = overview.catalog
     for name, board in catalog.boards.items():
         labels = ", ".join(metric["label"] for metric in board.metrics if not metric["added"])
         yield Entry(0, name, board.benchmark["title"], board.facts.recorded + board.facts.runs, labels)
-    per_task, per_dataset = _results_by(catalog, "task"), _results_by(catalog, "dataset")
+    per_task = {task: overview.results_below(task) for task in catalog.tables["tasks"]}
+    per_dataset = _results_by(catalog, "dataset")
     per_method = {name: len(results) for name, results in catalog.by_method.items()}
     per_source = {name: len(results) for name, results in catalog.by_source.items()}
     for table, sizes in (("tasks", per_task), ("metrics", {}), ("datasets", per_dataset), ("methods", per_method)):

@@ -151,8 +151,8 @@ class SiteGroups:
                 overview, inputs.site, inputs.parquet, self._renderer, self._feeds
             ),
             "collection/lists": lambda: self._all_files(listing_pages(overview)),
-            "collection/llms": lambda: llms_files(inputs.catalog, inputs.site),
-            "collection/search": lambda: search_files(inputs.catalog),
+            "collection/llms": lambda: llms_files(overview, inputs.site),
+            "collection/search": lambda: search_files(overview),
             "collection/home": lambda: self._all_files(self._single_pages()),
             "collection/data": self._data_files,
             "collection/images": self._image_files,
