@@ -99,14 +99,12 @@ def test_the_list_of_tasks_counts_as_the_first_page_does(site: Path) -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_the_page_of_a_task_says_it_and_lists_what_is_its_own(site: Path, task: str) -> None:
     page = text(site, f"task/{task}.md")
-    assert f"\n- Benchmarks: {words(task)}\n" in page
+    assert f"\n- Holds: {words(task)}\n" in page
     own = {name for name, of in BOARDS.items() if of == task}
     assert set(re.findall(r"^\| \[(b\d)\]", page, re.MULTILINE)) == own
     narrower = {name: words(name) for name, parents in TASKS.items() if task in parents}
     assert dict(re.findall(r"^- \[\w+\]\(<(\w+)\.md>\): (\d.*)$", page, re.MULTILINE)) == narrower
-    assert f"<dt>Benchmarks</dt><dd><bdi>{words(task)}</bdi></dd>" in text(site, f"task/{task}/index.html").replace(
-        "\n", ""
-    )
+    assert f"<dt>Holds</dt><dd><bdi>{words(task)}</bdi></dd>" in text(site, f"task/{task}/index.html").replace("\n", "")
 
 
 def test_the_search_counts_their_results(site: Path) -> None:

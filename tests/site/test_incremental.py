@@ -6,6 +6,7 @@
 import os
 import random
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from sotakit.errors import UsageError
 from sotakit.publish import entity_pages
 from sotakit.publish.output import MANIFEST
 
-EDITS = int(os.environ.get("EDITS", "19"))
+EDITS = int(os.environ.get("EDITS", "23"))
 
 
 def rows_of(records: dict[str, Any]) -> list[dict[str, Any]]:
@@ -112,6 +113,34 @@ def happen(records: dict[str, Any], rng: random.Random) -> None:
     records["events"].append(event | {"target": target, "date": "2026-01-02", "actor": "ada", "reason": "seen"})
 
 
+def fall(records: dict[str, Any], rng: random.Random) -> None:
+    """A result or a whole source falls or stands again, or a result is contested."""
+    records["sources"][rng.randrange(2)]["retracted"] = rng.choice([True, False])
+    row = rng.choice(rows_of(records))
+    row["status"] = rng.choice(["withdrawn", "superseded", "active"])
+    row["variant"] = f"v{rng.randrange(1000)}"
+
+
+def cite(records: dict[str, Any], rng: random.Random) -> None:
+    cited = records["metrics"][0]["direction_source"]
+    records["metrics"][0]["direction_source"] = [] if cited else [{"source": "paper-d"}]
+
+
+def run_again(records: dict[str, Any], rng: random.Random) -> None:
+    """A run of this project repeats a reported result."""
+    row = rng.choice(records["sources"][rng.randrange(2)]["results"])
+    again = {**deepcopy(row), "id": f"r-{unused_number(records)}", "date": "2026-01-01", "status": "active"}
+    again["scores"] = dict.fromkeys(row["scores"], f"{rng.uniform(1, 99):.2f}")
+    again["variant"] = f"run {rng.randrange(1000)}"
+    name = f"run-{len(records['sources'])}"
+    records["sources"].append({"id": name, "type": "run", "title": name, "results": [again]})
+
+
+def nest(records: dict[str, Any], rng: random.Random) -> None:
+    """A task moves below another one, or away."""
+    records["tasks"][1]["parents"] = [] if records["tasks"][1].get("parents") else ["order"]
+
+
 def change_registry(records: dict[str, Any], rng: random.Random) -> None:
     records["registry"][rng.choice(["title", "description"])] = f"Registry {rng.randrange(1000)}"
 
@@ -119,7 +148,7 @@ def change_registry(records: dict[str, Any], rng: random.Random) -> None:
 KINDS: list[Callable[[dict[str, Any], random.Random], None]] = [
     change_value, change_row, change_id, add_result, remove_result, rename, rename_source, change_reference,
     *[rename_what_is_only_referred_to] * 3, add_and_remove_entities, change_direction, happen, change_registry,
-    *[change_metrics, change_places] * 2,
+    *[change_metrics, change_places] * 2, fall, cite, run_again, nest,
 ]  # fmt: skip
 
 

@@ -23,7 +23,7 @@ Values = dict[str, tuple[float, float]]
 def result(method: str, value: float, origin: str, **more: Any) -> dict[str, Any]:
     score = {"value": value, "text": str(value), "low": more.pop("low", None), "high": more.pop("high", None)}
     fields = {"id": f"{origin}-{method}", "method": method, "method_label": method.upper(), "origin": origin}
-    return fields | {"group": {}, "duplicate_of": None, "date": None, "scores": {"m": score}} | more
+    return fields | {"group": {}, "duplicate_of": None, "stands": True, "date": None, "scores": {"m": score}} | more
 
 
 def board(rows: list[dict[str, Any]], unknowns: list[str] | None = None) -> Board:
@@ -81,6 +81,13 @@ def test_only_equal_configurations_are_compared_and_repeats_count_once() -> None
     ]
     (found,) = compare(board(rows))
     assert [(pair.reported, pair.regenerated, pair.result) for pair in found.pairs] == [(1.0, 1.1, "newer")]
+
+
+def test_what_no_longer_stands_is_compared_with_nothing() -> None:
+    rows = [result("a", 1.0, "reported"), result("a", 2.0, "regenerated"), result("b", 1.0, "reported", stands=False)]
+    rows += [result("b", 1.0, "regenerated"), result("a", 9.0, "regenerated", id="newer", date="2026", stands=False)]
+    (found,) = compare(board(rows))
+    assert [(pair.method, pair.reported, pair.regenerated) for pair in found.pairs] == [("a", 1.0, 2.0)]
 
 
 def test_a_reported_zero_has_no_ratio() -> None:

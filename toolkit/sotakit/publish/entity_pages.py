@@ -80,7 +80,7 @@ def _task(overview: Overview, row: Row) -> EntityPage:
     boards = overview.lines(overview.by_task.get(row["id"], ()))
     narrower = ((overview.link("tasks", task), overview.held(task)) for task in overview.narrower.get(row["id"], ()))
     return BoardsPage(
-        **_common("tasks", row, [("Broader tasks", parents), ("Benchmarks", (overview.held(row["id"]),))]),
+        **_common("tasks", row, [("Broader tasks", parents), ("Holds", (overview.held(row["id"]),))]),
         boards=boards,
         narrower=tuple(sorted(narrower, key=lambda item: item[0].text.casefold())),
     )
