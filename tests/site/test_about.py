@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import duckdb
+import pytest
 
 from pagesupport import AS_OF, build, markdown_tables, parse_html
 from sotakit.publish.build import SiteOptions, build_site
 from sotakit.publish.hosting import POLICY
+from sotakit.publish.wording import size_words
 from sotakit.validate import validate
 
 
@@ -103,3 +105,23 @@ def test_the_file_for_apache_sets_types_and_is_balanced(tiny_site: Path) -> None
     closed = [line.strip("</>") for line in lines if line.startswith("</")]
     assert opened == closed
     assert (tiny_site / ".nojekyll").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (1024, "1.0 kB"), (1550, "1.6 kB"),
+        (999_900, "999.9 kB"), (999_999, "1.0 MB"), (1_000_000, "1.0 MB"), (2_500_000_000, "2500.0 MB"),
+    ],
+)  # fmt: skip
+def test_a_size_has_one_unit_everywhere(size: int, words: str) -> None:
+    assert size_words(size) == words
+
+
+def test_sizes_on_pages_of_benchmarks_are_in_the_same_unit(tiny_site: Path) -> None:
+    raw = (tiny_site / "sota/sorting-numbers.csv").read_bytes()
+    page = (tiny_site / "sota/sorting-numbers/index.html").read_text(encoding="utf-8")
+    assert len(raw) > 1000
+    assert f"{len(raw) / 1000:.1f} kB, SHA-256" in page
+    for path in tiny_site.rglob("*.html"):
+        assert not re.search(r"[0-9] (KB|KiB|B)\b", path.read_text(encoding="utf-8")), path

@@ -69,7 +69,8 @@ def _description(page: BenchmarkPage) -> str:
 
 
 def _variable(metric: MetricLine) -> dict[str, str]:
-    direction = f"{metric.direction} as recorded"
+    known = metric.direction != words.NOT_RECORDED
+    direction = f"{metric.direction} as recorded" if known else "No direction is recorded"
     cited = f"; {metric.cited.lower()} by its cited definition" if metric.conflict else ""
     variable = {"@type": "PropertyValue", "name": metric.label, "description": f"{direction}{cited}"}
     return variable if metric.unit == words.NOT_RECORDED else variable | {"unitText": metric.unit}

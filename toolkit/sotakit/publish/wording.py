@@ -87,7 +87,8 @@ def size_words(size: int) -> str:
     """A number of bytes as people write it: kB of 1000 bytes, MB of 1000 kB."""
     if size < _KILO:
         return plural(size, "byte")
-    return f"{size / _KILO:.1f} kB" if size < _KILO**2 else f"{size / _KILO**2:.1f} MB"
+    kilos = round(size / _KILO, 1)
+    return f"{kilos:.1f} kB" if kilos < _KILO else f"{size / _KILO**2:.1f} MB"
 
 
 def locator_words(locator: dict[str, Any]) -> str:
