@@ -64,6 +64,7 @@ def _result(result: Result) -> dict[str, Any]:
         **{name: getattr(result, name) for name in _SAME},
         "method_label": result.method_label or result.method,
         "origin": "reported",
+        "stands": True,
         "config": _json(result.config),
         "group": _json(result.config),
         "config_extra": _json(result.config_extra),
@@ -75,6 +76,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 def _score(result: Result, listed: BenchmarkMetric, score: Score, metrics: dict[str, Metric]) -> dict[str, Any]:
     parsed = score.parsed
+    metric = metrics[listed.metric] if listed.metric else None
     return {
         "result": result.id,
         "benchmark": result.benchmark,
@@ -87,7 +89,7 @@ def _score(result: Result, listed: BenchmarkMetric, score: Score, metrics: dict[
         "unit": parsed.unit or listed.unit,
         "unit_recorded": listed.unit_recorded,
         "direction_recorded": listed.direction,
-        "direction_cited": metrics[listed.metric].direction if listed.metric else "unknown",
+        "direction_cited": metric.direction if metric and metric.direction_source else "unknown",
         "qualifier": parsed.qualifier,
         "uncertainty_kind": score.uncertainty.kind if score.uncertainty else None,
         "uncertainty": None if parsed.uncertainty is None else float(parsed.uncertainty),

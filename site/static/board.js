@@ -176,7 +176,7 @@
       return words.every(word => content.includes(word)) && chosen.every(facet => facet.of(row) === facet.select.value);
     });
     all(".more", body).forEach(node => node.remove());
-    const shown = new Set(bestOn.checked ? collapse(found) : found);
+    const shown = new Set(bestOn.checked ? collapse(found.filter(row => !row.classList.contains("fallen"))) : found);
     rows.forEach(row => { row.hidden = !shown.has(row); });
     group(shown);
     const off = found.length === rows.length && shown.size === rows.length && !state.group &&

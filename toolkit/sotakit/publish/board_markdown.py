@@ -127,7 +127,7 @@ def group_list(page: BenchmarkPage) -> Markdown:
         if group.size > 1
     ]
     alone = len(groups) - len(lines)
-    others = [f"- {plural(alone, 'other letter')}: at most one claim that stands."] if alone else []
+    others = [f"- {plural(alone, 'other letter')}: one claim at most."] if alone else []
     return Markdown("\n".join([*lines, *others]))
 
 

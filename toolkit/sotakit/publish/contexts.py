@@ -248,7 +248,7 @@ class BenchmarkPage:
 
     @property
     def alone(self) -> int:
-        """How many groups have one result."""
+        """How many groups have one claim that stands, or none."""
         return sum(group.size < 2 for group in self.groups)
 
     @property
