@@ -8,7 +8,15 @@ from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError
 
 from sotaschema.identity import ID_PATTERN, nfc
@@ -86,6 +94,14 @@ def check_text(text: str) -> str:
     return nfc(text)
 
 
+def year_text(value: Any) -> Any:
+    """A year written without quotes, which YAML and JSON read as a number, as its text; other values unchanged."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        text = value.text if isinstance(value, WrittenInt) else str(value)
+        return text if re.fullmatch(r"[0-9]{4}", text) else value
+    return value
+
+
 def number_text(value: Any) -> Any:
     """The digits of a number as written (YAML), else as Python prints them (JSON); other values pass unchanged."""
     if isinstance(value, WrittenInt | WrittenFloat):
@@ -133,7 +149,21 @@ Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(check_line)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(check_text)]
-PartialDate = Annotated[str, AfterValidator(check_date), _pattern(r"^[0-9]{4}(-[0-9]{2}){0,2}$")]
+PartialDate = Annotated[
+    str,
+    BeforeValidator(year_text),
+    AfterValidator(check_date),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": r"^[0-9]{4}(-[0-9]{2}){0,2}$"},
+                {"type": "integer", "minimum": 1000, "maximum": 9999},
+            ]
+        }
+    ),
+]
+"""A year, a month or a day; a year may stand without quotes."""
+
 Timestamp = Annotated[str, AfterValidator(check_timestamp), Field(json_schema_extra={"format": "date-time"})]
 Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(check_url), _pattern(r"^https?://[^\s]+$")]
 NumberText = Annotated[

@@ -216,7 +216,7 @@ class Source(Record):
     arxiv: Annotated[str, StringConstraints(pattern=r"^([0-9]{4}\.[0-9]{4,5}|[a-z.-]+/[0-9]{7})(v[0-9]+)?$")] | None = (
         None
     )
-    doi: Annotated[str, StringConstraints(pattern=r"^10\.[0-9]{4,9}/[^\s<>\"]+$")] | None = None
+    doi: Annotated[str, StringConstraints(pattern=r"^10\.[0-9]{4,9}(\.[0-9]+)*/[^\s\"]+$")] | None = None
     openreview: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{6,20}$")] | None = None
     url: Url | None = None
     venue: Line | None = None

@@ -131,6 +131,12 @@ CODES: Final[dict[str, Code]] = {
         "or the record has another name.",
         "Remove the exception, or correct its record.",
     ),
+    "E312": Code(
+        "results of a refused source",
+        "Results stand apart from their source, and the source was refused. They may be right, but nobody could say where"
+        " they come from. Said once for each source.",
+        "Mend the source; the results need no change.",
+    ),
     "E401": Code(
         "same id twice",
         "Two records of one kind have the same id, so a link could mean either.",

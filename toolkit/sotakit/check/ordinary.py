@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from sotakit.check.names import label_fault
-from sotakit.check.provenance import REPRODUCED
 from sotakit.collection import Collection, LoadedResult
 from sotaschema.base import first_day, last_day
 from sotaschema.entities import Dataset, Method
@@ -31,16 +30,13 @@ class Ordinary:
 
     def others(self, results: Sequence[LoadedResult]) -> list[LoadedResult]:
         """The results that are not passed over."""
-        sources = self._ids.get("sources", set())
-        return [result for result in results if result.source not in sources or not self._passes(result)]
+        return [result for result in results if not self._passes(result)]
 
     def _passes(self, result: LoadedResult) -> bool:
         record = result.record
         day = self._until(record.date)
         return (
-            self._from_board(record.benchmark) <= day
-            and self._from_method(record.method, record.method_label) <= day
-            and record.reproduction not in REPRODUCED
+            self._from_board(record.benchmark) <= day and self._from_method(record.method, record.method_label) <= day
         )
 
     def _first_of_board(self, name: str) -> str:

@@ -76,9 +76,13 @@ ENTITY_RULES: Final = _REFERENCES | frozenset(
 """Rules that look at records other than results."""
 
 RESULT_RULES: Final = frozenset(
-    ["W208", "W212", "E304", "E305", "E306", "E307", "W405", "E501", "E502", "W515", "W602", "W603", "W604"]
+    ["W208", "W212", "E304", "E305", "E307", "W405", "E501", "E502", "W515", "W602", "W603"]
 )
-"""Rules that look at one result after another; those that speak of other records too are in both sets."""
+"""Rules that look at one result after another, and at nothing that is not known before the first one; those that speak
+of other records too are in both sets."""
+
+LATE_RULES: Final = frozenset(["W604"])
+"""Rules about single results that must know all sources, which come while results do."""
 
 ACROSS_RULES: Final = frozenset(["E401", "E402", "W403", "W404", "W513", "W514", "W519", "W701"])
 """Rules that compare results with each other; they need the results concerned together."""
@@ -105,4 +109,5 @@ def findings(code: str, problems: Iterator[Problem]) -> Iterator[Finding]:
             record=problem.record,
             loc=problem.loc,
             at_key=problem.at_key,
+            found=problem.found,
         )

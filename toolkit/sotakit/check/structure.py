@@ -2,6 +2,8 @@
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -162,12 +164,13 @@ class _Fault(NamedTuple):
     hint: str
     loc: tuple[Step, ...]
     at_key: bool = False
+    found: str = ""
 
 
 def _from_error(details: ErrorDetails, model: type[Record], origin: Origin, record: str) -> Finding:
     fault = _fault(details, model)
-    severity = severity_of(fault.code)
-    return Finding(fault.code, severity, origin, fault.message, fault.hint, record, fault.loc, fault.at_key)
+    plain = Finding(fault.code, severity_of(fault.code), origin, fault.message, fault.hint, record)
+    return replace(plain, loc=fault.loc, at_key=fault.at_key, found=fault.found)
 
 
 def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
@@ -180,7 +183,8 @@ def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
         message = f"{_shown(str(loc[-2]))} cannot be a key here: {_expectation(details)}"
         return _Fault("E205", message, "use another key", loc[:-1], at_key=True)
     code, hint = _code_and_hint(details)
-    return _Fault(code, f"{_expectation(details)}, found {_shown(details['input'])}", hint, loc)
+    found = _shown(details["input"])
+    return _Fault(code, f"{_expectation(details)}, found {found}", hint, loc, found=found)
 
 
 def _code_and_hint(details: ErrorDetails) -> tuple[str, str]:
@@ -191,7 +195,7 @@ def _code_and_hint(details: ErrorDetails) -> tuple[str, str]:
     if kind == "string_type" and isinstance(value, WrittenInt | WrittenFloat):
         return "E205" if _ID_FIELDS.intersection(loc[-2:]) else "E203", f'put it in quotes: "{value.text}"'
     if kind == "literal_error":
-        return "E204", _word_hint(value, str(context.get("expected", "")))
+        return "E204", _word_hint(str(value), str(context.get("expected", "")))
     return _CODES.get(kind, "E203" if kind in _EXPECTED else "E209"), ""
 
 
@@ -208,9 +212,10 @@ def _expectation(details: ErrorDetails) -> str:
     return str(details["msg"][:1].lower() + details["msg"][1:])
 
 
-def _word_hint(value: Any, expected: str) -> str:
+@lru_cache(maxsize=1000)  # one wrong word may stand in every line
+def _word_hint(value: str, expected: str) -> str:
     words = [word.strip("' ") for word in expected.replace(" or ", ", ").split(",")]
-    close = difflib.get_close_matches(str(value).casefold().replace(" ", "_"), words, 1)
+    close = difflib.get_close_matches(value.casefold().replace(" ", "_"), words, 1)
     return f"did you mean {close[0]!r}?" if close else "one of " + ", ".join(words)
 
 

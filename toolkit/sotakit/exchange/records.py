@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from sotakit.errors import OutputError, UsageError
-from sotakit.report import safe
+from sotakit.terminal import safe
 from sotaschema.identity import digest, slug, unique_slugs
 
 FORMATS = ("table", "jsonl", "yaml", "parquet")

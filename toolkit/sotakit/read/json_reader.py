@@ -5,6 +5,8 @@ with the same decoder, so that clean files pay nothing for places.
 """
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined] # public in all but its stub
 from typing import Any, TypeVar
@@ -75,6 +77,7 @@ class Places:
     def __init__(self, text: str, line: int = 1) -> None:
         self._text = text
         self._line = line
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self._inside: dict[int, dict[Step, tuple[int, int]]] = {}
 
     def of(self, path: Path, *, at_key: bool) -> tuple[int, int]:
@@ -85,7 +88,8 @@ class Places:
             if found is None:
                 break
             start = found[0 if at_key and index == len(path) else 1]
-        return _place(self._text, start, self._line)
+        row = bisect_right(self._lines, start)
+        return self._line + row - 1, start - self._lines[row - 1] + 1
 
     def _children(self, start: int) -> dict[Step, tuple[int, int]]:
         """Where the key and the value of each child of the value at an index start."""
