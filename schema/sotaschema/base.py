@@ -22,6 +22,12 @@ from pydantic_core import PydanticCustomError
 from sotaschema.identity import ID_PATTERN, nfc
 from sotaschema.values import WrittenFloat, WrittenInt
 
+NUMBER_PATTERN = r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$"
+"""One number as its digits."""
+
+OWN_ERRORS = frozenset({"date", "text", "finite_number", "scalar", "keys"})
+"""Kinds of validation errors that are raised here, with messages for authors of records."""
+
 
 class Record(BaseModel):
     """A closed, immutable record: unknown fields, coercions, NaN and infinity are refused."""
@@ -169,7 +175,7 @@ Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(check_ur
 NumberText = Annotated[
     str,
     BeforeValidator(number_text),
-    StringConstraints(pattern=r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$"),
+    StringConstraints(pattern=NUMBER_PATTERN),
 ]
 """A decimal kept as its digits."""
 

@@ -44,6 +44,11 @@ from sotaschema.vocabulary import (
     Visibility,
 )
 
+ARXIV_PATTERN = r"^([0-9]{4}\.[0-9]{4,5}|[a-z.-]+/[0-9]{7})(v[0-9]+)?$"
+DOI_PATTERN = r"^10\.[0-9]{4,9}(\.[0-9]+)*/[^\s\x22]+$"
+"""A DOI; older ones hold angle brackets."""
+OPENREVIEW_PATTERN = r"^[A-Za-z0-9_-]{6,20}$"
+
 
 class Uncertainty(Record):
     """How far a value may be off, and what that number means."""
@@ -213,11 +218,9 @@ class Source(Record):
     title: Line | None = None
     authors: list[Line] = []
     date: PartialDate | None = None
-    arxiv: Annotated[str, StringConstraints(pattern=r"^([0-9]{4}\.[0-9]{4,5}|[a-z.-]+/[0-9]{7})(v[0-9]+)?$")] | None = (
-        None
-    )
-    doi: Annotated[str, StringConstraints(pattern=r"^10\.[0-9]{4,9}(\.[0-9]+)*/[^\s\"]+$")] | None = None
-    openreview: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{6,20}$")] | None = None
+    arxiv: Annotated[str, StringConstraints(pattern=ARXIV_PATTERN)] | None = None
+    doi: Annotated[str, StringConstraints(pattern=DOI_PATTERN)] | None = None
+    openreview: Annotated[str, StringConstraints(pattern=OPENREVIEW_PATTERN)] | None = None
     url: Url | None = None
     venue: Line | None = None
     licence: Line | None = None

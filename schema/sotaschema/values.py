@@ -29,6 +29,13 @@ class WrittenFloat(float):
     text: str
 
 
+class PrintedFloat(float):
+    """A float together with the digits that JSON has for it, which are kept for messages only."""
+
+    __slots__ = ("text",)
+    text: str
+
+
 class ParsedValue(NamedTuple):
     """What one printed value says.
 

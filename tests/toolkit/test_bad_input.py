@@ -63,7 +63,7 @@ BAD: dict[str, tuple[str, str | bytes, str]] = {
     "a duplicate key in yaml": ("tasks/a.yaml", "id: x\nname: X\nid: y\n", "3:1: error E105"),
     "a yaml bomb": ("tasks/a.yaml", "a: &a [x]\nb: [*a, *a]\n", "1:4: error E107"),
     "a constructor": ("tasks/a.yaml", "!!python/object/apply:os.system [echo]\n", "1:1: error E107"),
-    "a date that is a number": (SOURCE, "id: paper-a\ntype: paper\ndate: 2017\n", "3:7: error E203 date"),
+    "a date that is a number": (SOURCE, "id: paper-a\ntype: paper\ndate: 20170101\n", "3:7: error E203 date"),
     "an unclosed quote": ("methods.csv", 'id,name\nx,"X\n', "2:1: error E104"),
     "a file over the limit": ("tasks/big.yaml", "# " + "x" * 60_000, "1:1: error E106"),
     "an unknown kind": ("taks/a.yaml", "id: x\n", "1:1: error E109"),

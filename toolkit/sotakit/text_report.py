@@ -21,6 +21,16 @@ SHOWN_OF_A_KIND: Final = 3
 KINDS_OF_A_FIELD: Final = 10
 """So many values that were found under one field with one code are shown; the others are counted together."""
 
+_BEGIN: Final = """\
+{data} holds no records. A folder of records looks like this (.yaml, .json, .jsonl or .csv; a kind may be a folder too):
+
+    tasks.yaml, datasets.yaml, metrics.yaml, methods.yaml, benchmarks.yaml   what is measured, on what, how
+    sources/my-paper.yaml                                                    a document with its results
+
+Begin with one task, one dataset, one benchmark, one method and one source: every validation says what is missing.
+The README of the project describes each kind; `toolkit schema FOLDER` writes the JSON Schema of each for editors.
+"""
+
 _LONGEST_LINE: Final = 16 * 1024**2
 _UNREAD: Final = ("E101", "E108")
 """Files that must not be opened: pipes, devices, and links to what is not part of the records."""
@@ -37,6 +47,8 @@ def all_text(outcome: Outcome, data: Path) -> Iterator[str]:
 
 def grouped_text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
     """The first findings of each kind, at most `limit` of a file, how many more there are, and the counts."""
+    if not outcome.records:
+        yield _BEGIN.format(data=safe(str(data)))
     for name, findings in groupby(outcome.findings.in_kinds(), key=lambda found: found.finding.origin.file):
         with _SourceLines(data / name) as lines:
             yield from _file_text(name, findings, data, lines, limit)

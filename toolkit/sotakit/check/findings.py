@@ -12,6 +12,14 @@ Step = str | int
 """One step inside a document: a key or an index."""
 
 
+class Code(NamedTuple):
+    """What a code means, in words for its page in the docs."""
+
+    title: str
+    why: str
+    remedy: str
+
+
 class Origin(NamedTuple):
     """Where a record stands: file relative to DATA, first line (JSON Lines, CSV) and path inside the document."""
 

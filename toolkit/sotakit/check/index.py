@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sotakit.check.findings import Origin, Step
 from sotakit.collection import LoadedResult
-from sotakit.folding import Folding
+from sotakit.folding import Folding, written_alike
 from sotaschema.results import Result
 
 Mask = NDArray[np.bool_]
@@ -82,10 +82,11 @@ class ResultIndex:
             texts = {key: score.text for key, score in record.scores.items()}
         settings, values = frozenset(config.items()), frozenset(texts.items())
         folded = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else settings
+        alike = frozenset(map(written_alike, config.values()))
         return (
             hash((source, record.benchmark, label, settings, record.variant)),
             hash((record.benchmark, record.method, folded)),
-            hash((source, record.benchmark, record.method, label, values, frozenset(config.values()))),
+            hash((source, record.benchmark, record.method, label, values, alike)),
         )
 
     def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sotakit.check.codes import severity_of
+from sotakit.check.digits import lost_digits
 from sotakit.check.findings import Finding, Origin
 from sotakit.check.structure import FirstLook, build, stated_id
 from sotakit.collection import Collection, Loaded, LoadedResult, loaded, record_id
@@ -114,6 +115,7 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
     name = record_id(record) if isinstance(record, Record) else stated_id(value)
     collection.ids.setdefault(file.kind, set()).add(name)
     if isinstance(record, Record):
+        collection.findings.extend(lost_digits(value, origin, name))
         collection.counted += 1
         collection.kinds.setdefault(file.kind, []).append(Loaded(record, origin))
     else:
@@ -130,6 +132,7 @@ def _load_result(
     if isinstance(built, Result):
         if result := loaded(built, source, origin):
             collection.counted += 1
+            collection.findings.extend(lost_digits(value, origin, result.id))
             yield result
             return
         built = [_wrong_source(built, source, origin)]

@@ -3,6 +3,7 @@
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
@@ -93,8 +94,16 @@ def _without_source(collection: Collection) -> Iterator[Problem]:
             first.setdefault(sort.source, origin)
     for name, origin in first.items():
         link = (origin, name, ("source",), name)
+        unread = _unread_file(collection, name)
         for problem in _unknown(collection, "sources", "source", [link]):
-            yield problem._replace(message=problem.message + waiting(counts[name]))
+            hint = f"mend {unread} first, which could not be read" if unread else problem.hint
+            yield problem._replace(message=problem.message + waiting(counts[name]), hint=hint)
+
+
+def _unread_file(collection: Collection, source: str) -> str:
+    """The file that is called like a source and could not be read; empty if there is none."""
+    names = {origin.file for origin in collection.refused if origin.file.startswith("sources/")}
+    return next((name for name in sorted(names) if PurePosixPath(name).stem == source), "")
 
 
 def waiting(count: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from sotakit.read import csv_reader, json_reader, yaml_reader
 from sotakit.read.files import RecordFile, byte_lines, decode, document, text_lines
-from sotakit.read.raw import Fault, Raw, Unreadable
+from sotakit.read.raw import Fault, Raw, Unreadable, conflict
 
 T = TypeVar("T")
 
@@ -28,13 +28,19 @@ def read_file(
         else:
             yield from csv_reader.read(text_lines(file.path), mapping_of(file.path))
     except Unreadable as error:
-        yield Raw(None, error.fault.line, faults=(error.fault,))
+        fault = _conflict_in(file) if error.fault.code == "E104" else None
+        yield Raw(None, error.fault.line, faults=(fault or error.fault,))
     except UnicodeDecodeError:
         fault = _encoding_fault(file.path)
         yield Raw(None, fault.line, faults=(fault,))
     except OSError as error:
         fault = Fault("E101", 1, 1, f"cannot be read: {error.strerror}", "check the file and its permissions")
         yield Raw(None, faults=(fault,))
+
+
+def _conflict_in(file: RecordFile) -> Fault | None:
+    """The merge conflict that makes a document unreadable, if it holds one."""
+    return conflict(file.text().split("\n")) if file.format in ("yaml", "json") else None
 
 
 def mapping_of(path: Path) -> Mapping[str, str | None] | None:
