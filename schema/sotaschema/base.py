@@ -150,7 +150,12 @@ def _pattern(regex: str) -> Any:
     return Field(json_schema_extra={"pattern": regex})
 
 
-Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
+def _examples(*values: Any) -> Any:
+    """Examples for the JSON Schema and the docs, where a field has none of its own."""
+    return Field(examples=list(values))
+
+
+Id = Annotated[str, StringConstraints(pattern=ID_PATTERN), _examples("mnist-test")]
 """Lower-case ASCII letters, digits, dots, dashes and underscores, at most 64 characters."""
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(check_line)]
@@ -164,28 +169,42 @@ PartialDate = Annotated[
             "anyOf": [
                 {"type": "string", "pattern": r"^[0-9]{4}(-[0-9]{2}){0,2}$"},
                 {"type": "integer", "minimum": 1000, "maximum": 9999},
-            ]
+            ],
+            "examples": ["2026-01-23", "2026-01"],
         }
     ),
 ]
 """A year, a month or a day; a year may stand without quotes."""
 
-Timestamp = Annotated[str, AfterValidator(check_timestamp), Field(json_schema_extra={"format": "date-time"})]
-Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(check_url), _pattern(r"^https?://[^\s]+$")]
+Timestamp = Annotated[
+    str,
+    AfterValidator(check_timestamp),
+    Field(json_schema_extra={"format": "date-time"}),
+    _examples("2026-02-26T05:46:52Z"),
+]
+Url = Annotated[
+    str,
+    StringConstraints(max_length=2000),
+    AfterValidator(check_url),
+    _pattern(r"^https?://[^\s]+$"),
+    _examples("https://example.org/report"),
+]
 NumberText = Annotated[
     str,
     BeforeValidator(number_text),
     StringConstraints(pattern=NUMBER_PATTERN),
+    Field(json_schema_extra={"type": ["string", "number"], "pattern": NUMBER_PATTERN}),
+    _examples("0.90"),
 ]
 """A decimal kept as its digits."""
 
-Level = Annotated[float, Field(gt=0, lt=1)]
+Level = Annotated[float, Field(gt=0, lt=1), _examples(0.95)]
 """A confidence level as a fraction, for instance 0.95."""
 
-Count = Annotated[int, Field(ge=1, le=2**53)]
+Count = Annotated[int, Field(ge=1, le=2**53), _examples(10_000)]
 
-ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar)]
+ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar), _examples("MC Dropout", 0.5, True)]
 """A configuration value: typed, never nested."""
 
-Settings = Annotated[dict[Line, ScalarValue], BeforeValidator(check_keys)]
+Settings = Annotated[dict[Line, ScalarValue], BeforeValidator(check_keys), _examples({"k": 10})]
 """Named configuration values."""
