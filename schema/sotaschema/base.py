@@ -76,9 +76,9 @@ def check_timestamp(text: str) -> str:
 
 
 def check_url(text: str) -> str:
-    """An http or https address without spaces, quotes or control characters."""
-    if not re.fullmatch(r"https?://[^\s<>\"'`\\\x00-\x20]+", text):
-        raise PydanticCustomError("text", "expected an http or https address without spaces or quotes")
+    """An http or https address without spaces, double quotes or control characters; an apostrophe is allowed."""
+    if not re.fullmatch(r"https?://[^\s<>\"`\\\x00-\x20]+", text):
+        raise PydanticCustomError("text", "expected an http or https address without spaces or double quotes")
     return text
 
 

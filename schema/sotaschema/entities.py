@@ -1,5 +1,6 @@
 """The things that results are about: tasks, datasets, metrics, methods, benchmarks, and how keys fold."""
 
+from decimal import Decimal
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -100,6 +101,13 @@ class Metric(Record):
     """How the value is computed, in the registry's own words."""
     reference: list[Citation] = []
     """Where the metric is defined."""
+
+    @model_validator(mode="after")
+    def check_bounds(self) -> Self:
+        """The smallest value is not above the largest."""
+        if self.min is not None and self.max is not None and Decimal(self.min) > Decimal(self.max):
+            raise ValueError(f"min {self.min} is above max {self.max}; swap them")
+        return self
 
 
 class Method(Record):

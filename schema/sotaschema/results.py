@@ -44,7 +44,7 @@ from sotaschema.vocabulary import (
     Visibility,
 )
 
-ARXIV_PATTERN = r"^([0-9]{4}\.[0-9]{4,5}|[a-z.-]+/[0-9]{7})(v[0-9]+)?$"
+ARXIV_PATTERN = r"^([0-9]{4}\.[0-9]{4,5}|[a-z-]+(\.[A-Za-z-]+)?/[0-9]{7})(v[0-9]+)?$"
 DOI_PATTERN = r"^10\.[0-9]{4,9}(\.[0-9]+)*/[^\s\x22]+$"
 """A DOI; older ones hold angle brackets."""
 OPENREVIEW_PATTERN = r"^[A-Za-z0-9_-]{6,20}$"

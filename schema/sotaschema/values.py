@@ -75,7 +75,7 @@ _NUMBER = r"[-+]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*
 _EMPHASIS = re.compile(r"(\*{1,3})([^*]*)\1")
 _VALUE = re.compile(
     rf"""(?P<qualifier><=|>=|[<>≤≥~≈])?\s*
-    (?P<number>{_NUMBER})\s*(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
+    (?P<number>{_NUMBER})(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
     (?:\s*\(?(?:±|\+/-|\+-)\s*(?P<uncertainty>(?!-){_NUMBER})\s*%?\)?
       |\s*[\[(]\s*(?P<low>{_NUMBER})\s*(?:,|;|–|\bto\b)\s*(?P<high>{_NUMBER})\s*[\])])?
     \s*%?""",
@@ -84,6 +84,9 @@ _VALUE = re.compile(
 
 
 _AMBIGUOUS = re.compile(r"(?:<=|>=|[<>≤≥~≈])?\s*[-+−]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9.,])(?!\s*[KkMBT](?![A-Za-z]))")
+
+
+_LETTER = re.compile(r"(?:<=|>=|[<>≤≥~≈])?\s*[-+−]?[0-9]+(?:\.[0-9]+)?([KkMBT])")
 
 
 def plain_number(text: str) -> float:
@@ -142,6 +145,18 @@ def held_exactly(value: Decimal) -> bool:
     """
     exponent = int(value.as_tuple().exponent)
     return abs(Fraction(float(value)) - Fraction(value)) * 2 <= Fraction(10) ** exponent
+
+
+def other_meaning(text: str) -> int | None:
+    """What a number as `parse_value` reads it is to be divided by for what it may mean instead; None if it is clear.
+
+    >>> other_meaning("91,205"), other_meaning("300K"), other_meaning("1,234.5")
+    (1000, 1000, None)
+    """
+    if ambiguous_comma(text):
+        return 1000
+    letter = _LETTER.fullmatch(text.strip("* \t"))
+    return 10 ** _FACTORS[letter[1]] if letter else None
 
 
 def ambiguous_comma(text: str) -> bool:

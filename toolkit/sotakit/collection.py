@@ -7,6 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from sotakit.check.finding_store import Findings
 from sotakit.check.findings import Origin
+from sotakit.name_folding import folded
 from sotaschema.base import Record
 from sotaschema.entities import Benchmark, BenchmarkMetric, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
 from sotaschema.results import Event, Result, Score, Source
@@ -76,6 +77,15 @@ class Known:
     def methods(self) -> dict[str, Method]:
         """Methods by id."""
         return cast("dict[str, Method]", self._by_id("methods"))
+
+    @cached_property
+    def methods_by_name(self) -> dict[str, list[str]]:
+        """Ids of the methods that have a name or an alias, by the name without what people type differently."""
+        names: dict[str, list[str]] = {}
+        for method in self.methods.values():
+            for name in (method.name, *method.aliases):
+                names.setdefault(folded(name), []).append(method.id)
+        return names
 
     @cached_property
     def datasets(self) -> dict[str, Dataset]:
@@ -208,11 +218,13 @@ class Collection:
         renamed = {redirect.new for redirect, _ in self.redirects if redirect.kind == "results"}
         return renamed | {event.target for event, _ in self.events}
 
-    def note_result(self, name: str) -> None:
-        """Remember that a result with an id is there: of millions, those that are named and some for hints."""
+    def note_results(self, names: Iterable[str]) -> None:
+        """Remember that results with some ids are there: of millions, those that are named and some for hints."""
         known = self.ids.setdefault("results", set())
-        if len(known) < HINTED_IDS or name in self.watched:
-            known.add(name)
+        if len(known) < HINTED_IDS:
+            known.update(names)
+        elif self.watched:
+            known.update(name for name in names if name in self.watched)
 
     @property
     def size(self) -> int:

@@ -61,6 +61,10 @@ class Folding:
         """The folded pairs of a configuration: equal if two mean the same, and also where 1 stands for 1.0 or true."""
         return frozenset([self._fold_pair(benchmark, key, value) for key, value in config.items()])
 
+    def alike(self, benchmark: str, config: Mapping[str, Scalar]) -> frozenset[tuple[str, str]]:
+        """The folded pairs of a configuration, also equal where values are written in two ways: 5 and "5"."""
+        return frozenset([(key, written_alike(value)) for key, value in self.pairs(benchmark, config)])
+
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
         """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""
         if not self.touches(config):

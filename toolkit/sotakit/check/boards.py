@@ -13,7 +13,7 @@ from sotakit.check.values import outside
 from sotakit.collection import Collection, LoadedResult
 from sotaschema.entities import BenchmarkMetric, Metric
 from sotaschema.results import Score
-from sotaschema.values import ambiguous_comma
+from sotaschema.values import ambiguous_comma, other_meaning
 from sotaschema.vocabulary import Unit
 
 _UNKNOWN: tuple[Unit, ...] = ("unknown", "other")
@@ -32,6 +32,7 @@ _FEW = 3
 """From so many values on their quartiles say where others are expected."""
 _PAIR = 2
 _DIGITS = 2
+_WHOLE_PERCENT = 100
 _TENTH = Decimal("0.1")
 _NEAR = 10
 """Values of one board that differ by a larger factor are not near each other."""
@@ -119,22 +120,26 @@ def missing_mark(collection: Collection) -> Iterator[Problem]:
                 yield board.problem(entry, message, hint)
 
 
-def doubtful_comma(collection: Collection) -> Iterator[Problem]:
-    """W522: numbers such as "91,205" whose comma is read as parting thousands, but may be a decimal comma.
+def doubtful_number(collection: Collection) -> Iterator[Problem]:
+    """W522: numbers such as "91,205", whose comma is read as parting thousands, but may be a decimal comma, and such as
+    "300K", whose letter is read as a factor, but may be a unit.
 
-    Said unless other values of the board, written without such a comma, speak for thousands: one is near the number as
-    it was read, and none is near the number that a decimal comma would make of it.
+    A comma is doubted unless other values of the board, written without doubt, speak for thousands: one is near the
+    number as it was read, and none is near what it may mean instead. A letter is doubted only where others speak for
+    that: none is near the number as it was read, and one is near the number without the letter.
     """
     for board in _boards(collection):
-        clear = [entry.value for entry in board.entries if not ambiguous_comma(entry.score.text)]
+        others = [entry.value for entry in board.entries if other_meaning(entry.score.text) is None]
         for entry in board.entries:
-            if ambiguous_comma(entry.score.text):
-                other = entry.value / 1000
-                if not _is_near(entry.value, clear) or _is_near(other, clear):
-                    near = f"; other values lie near {other}" if _is_near(other, clear) else ""
-                    message = f"{entry.score.text!r} is read as {entry.value}, but may mean {other}{near}"
-                    hint = "write it without a comma: the digits alone, or with a decimal point"
-                    yield board.problem(entry, message, hint)
+            factor = other_meaning(entry.score.text)
+            if factor is None:
+                continue
+            other = entry.value / factor
+            as_read, otherwise = _is_near(entry.value, others), _is_near(other, others)
+            if (otherwise and not as_read) or (ambiguous_comma(entry.score.text) and (otherwise or not as_read)):
+                near = f"; other values lie near {other:f}" if otherwise else ""
+                message = f"{entry.score.text!r} is read as {entry.value:f}, but may mean {other:f}{near}"
+                yield board.problem(entry, message, "write the digits alone, or with a decimal point")
 
 
 def _is_near(value: Decimal, others: list[Decimal]) -> bool:
@@ -187,7 +192,18 @@ def _minority(board: Board, entries: list[Entry]) -> Iterator[Problem]:
             message = f"{entry.score.text!r} looks like a {word}: {len(many):,} other values of {board.listed.label} "
             message += f"lie between {min(values)} and {max(values)}"
             hint = "if its source prints it so, state the score's unit; else correct the value"
+            if word == "fraction" and (beside := _percentage_beside(entry, board.key)):
+                hint = f"{beside} of the same row is in percent, so it may be right: then silence this for the result"
             yield board.problem(entry, message, hint)
+
+
+def _percentage_beside(entry: Entry, key: str) -> str:
+    """Another score of the row that can only be a percentage or another large number; its key and text."""
+    for name, score in entry.result.record.scores.items():
+        value = score.parsed.value
+        if name != key and value is not None and 1 < value <= _WHOLE_PERCENT:
+            return f"{name} {score.text}"
+    return ""
 
 
 def _usual(values: list[Decimal]) -> tuple[Decimal, Decimal]:

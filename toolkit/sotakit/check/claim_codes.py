@@ -8,7 +8,8 @@ CLAIM_CODES: Final[dict[str, Code]] = {
     "E501": Code("value outside the metric's bounds", "No such value is possible.", "Check value, unit and metric."),
     "E502": Code(
         "unit not of the metric",
-        "The score states another unit than the benchmark records for this metric.",
+        "The score states another unit than the benchmark records for this metric, and no factor leads from one to "
+        "the other.",
         "State the unit the source prints; use a metric of its own for another unit.",
     ),
     "W511": Code(
@@ -84,10 +85,23 @@ CLAIM_CODES: Final[dict[str, Code]] = {
         "Copy text and spread from the source again.",
     ),
     "W522": Code(
-        "comma that may mean two things",
-        "The comma of a number such as 91,205 parts thousands in some countries and is the decimal comma in others. It "
-        "is read as 91205; other values of the board do not show that this is meant.",
-        "Write the number without a comma.",
+        "number that may mean two things",
+        "The comma of a number such as 91,205 parts thousands in some countries and is the decimal comma in others; "
+        "the letter of 300K is a factor or a unit. The number is read as 91205, or 300000; other values of the board "
+        "do not show that this is meant.",
+        "Write the digits alone, or with a decimal point; state the unit in the benchmark's metric.",
+    ),
+    "W523": Code(
+        "statements that exclude each other",
+        "A score says that it is of a single run and of several, or that it has a deviation over runs and is of one "
+        "run.",
+        "Copy aggregation, n_runs and uncertainty from the source again.",
+    ),
+    "W524": Code(
+        "unit of another kind than the metric's",
+        "The benchmark records the metric in a unit of another kind than the unit of the metric that it "
+        "links, such as percent for seconds. Then bounds are not checked, and it is probably another metric.",
+        "Correct the unit, or link another metric.",
     ),
     "N601": Code(
         "source without an address",
@@ -134,6 +148,13 @@ CLAIM_CODES: Final[dict[str, Code]] = {
         "Without page, table or row a reader has to search the whole source to check a number. Said once "
         "for a source that lacks ten or more.",
         "Add a locator.",
+    ),
+    "W609": Code(
+        "events that do not fit each other",
+        "An event says another state before than the event before it left, or brings back a claim that was "
+        "retracted, withdrawn or superseded without saying so in after, or nobody knows which of two events came "
+        "first, since the day of one is not known. What is gone stays gone until an event says otherwise in after.",
+        "State the day of both events, and before and after where one undoes the other.",
     ),
     "W701": Code(
         "contested value",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection, LoadedResult
 from sotakit.folding import Folding
-from sotakit.trust import effective
+from sotakit.trust import GONE, effective
 from sotaschema.entities import BenchmarkMetric
 from sotaschema.results import Score
 from sotaschema.vocabulary import Unit
@@ -17,7 +17,6 @@ from sotaschema.vocabulary import Unit
 SHOWN = 6
 """Most values that a message lists."""
 
-_GONE = ("superseded", "withdrawn", "retracted")
 _PERCENT_DIGITS = 2
 
 
@@ -73,12 +72,13 @@ def _groups(collection: Collection) -> dict[tuple[str, str, str], list[Claim]]:
         if value is None or source is None or source.origin == "regenerated" or parsed.qualifier != "exact":
             continue
         record = result.record
-        if effective(record, events.get(result.id, ()))["status"] in _GONE:
+        if effective(record, events.get(result.id, ()))["status"] in GONE:
             continue
         claim = Claim(result, score, listed, value, unit)
         if unit == "fraction":
             claim = claim._replace(value=value.scaleb(_PERCENT_DIGITS), unit="percent")
-        conditions = f"{record.benchmark} {claim.unit} {folding.group(record.benchmark, record.config)}"
+        config = sorted(folding.alike(record.benchmark, record.config))
+        conditions = f"{record.benchmark} {claim.unit} {config}"
         groups[record.method, conditions, key].append(claim)
     return groups
 

@@ -11,8 +11,8 @@ from math import inf
 from sotakit.check.metrics import bounds_in
 from sotakit.collection import Known, LoadedResult, Scored
 from sotaschema.entities import BenchmarkMetric
-from sotaschema.results import Result
-from sotaschema.values import ambiguous_comma, held_exactly, plain_number
+from sotaschema.results import Result, Score
+from sotaschema.values import held_exactly, other_meaning, plain_number
 from sotaschema.vocabulary import Unit
 
 MISSING_MARK = Decimal(-1)
@@ -50,8 +50,8 @@ class FirstGlance:
                 elif not lens.passes_quickly(text):
                     score = result.record.scores[key]
                     parsed = score.parsed
-                    lens.note_comma(score.text)
-                    plain = parsed[4:] == _NOTHING and _held(score.text, parsed.value)
+                    lens.note_doubt(score.text)
+                    plain = parsed[4:] == _NOTHING and _held(score.text, parsed.value) and not one_run_of_many(score)
                     if not lens.passes(parsed.value, parsed.unit) or not plain:
                         found.append((result, key, score, lens.listed, parsed, parsed.unit or lens.unit))
         return found
@@ -72,6 +72,11 @@ _NOTHING = (None, None, None, None)
 """No uncertainty, no ends of an interval, no reason why a value is missing."""
 
 
+def one_run_of_many(score: Score) -> bool:
+    """Whether a score says that it is of a single run and of several runs."""
+    return score.aggregation == "single_run" and score.n_runs is not None and score.n_runs > 1
+
+
 def _held(text: str, value: Decimal | None) -> bool:
     """Whether a float64 has all digits of a value; only long numbers and those with exponents need a calculation."""
     short = len(text) <= HELD_DIGITS and "e" not in text and "E" not in text
@@ -82,7 +87,11 @@ def _texts_alone(record: Result) -> dict[str, str]:
     """The text of each score; an empty one where the score says something that its text may not say."""
     return {
         key: score.text
-        if score.uncertainty is None and score.missing_reason is None and score.unit is None and score.qualifier is None
+        if score.uncertainty is None
+        and score.missing_reason is None
+        and score.unit is None
+        and score.qualifier is None
+        and score.aggregation is None
         else ""
         for key, score in record.scores.items()
     }
@@ -125,9 +134,9 @@ class Lens:
             return False
         return (self._low is None or value >= self._low) and (self._high is None or value <= self._high)
 
-    def note_comma(self, text: str) -> None:
-        """Remember that a value of the board has a comma that may mean two things."""
-        self._glance.comma = self._glance.comma or ambiguous_comma(text)
+    def note_doubt(self, text: str) -> None:
+        """Remember that a value of the board may mean two things."""
+        self._glance.doubtful = self._glance.doubtful or other_meaning(text) is not None
 
     def suspicious(self) -> bool:
         """Whether rules that compare the values of the board may find something."""
@@ -143,7 +152,7 @@ class Glance:
     Where `suspicious` is False no rule of this module finds anything.
     """
 
-    __slots__ = ("comma", "least", "marked", "most", "units")
+    __slots__ = ("doubtful", "least", "marked", "most", "units")
 
     def __init__(self) -> None:
         self.most: Decimal | None = None
@@ -151,8 +160,8 @@ class Glance:
         self.least: Decimal | None = None
         """The smallest value above 1."""
         self.marked = False
-        self.comma = False
-        """Whether a comma may be a decimal one or part thousands."""
+        self.doubtful = False
+        """Whether a number has a comma or a letter that may mean two things."""
         self.units: set[Unit] = set()
 
     def add(self, value: Decimal, unit: Unit) -> None:
@@ -170,7 +179,7 @@ class Glance:
     @property
     def suspicious(self) -> bool:
         """Whether anything may be found."""
-        if self.marked or self.comma or len(self.units) > 1:
+        if self.marked or self.doubtful or len(self.units) > 1:
             return True
         if self.least is None:
             return "percent" in self.units

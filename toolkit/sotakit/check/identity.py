@@ -9,6 +9,8 @@ from sotakit.collection import Collection, LoadedResult
 from sotakit.folding import Folding, duplicate_groups
 from sotaschema.identity import Scalar, canonical_json, reserved_id, result_id
 
+_ENDS = ("md", "json", "csv", "html", "atom", "xml", "txt", "svg")
+"""How files of pages end."""
 _IDENTIFIED = ("tasks", "datasets", "metrics", "methods", "benchmarks", "sources")
 
 
@@ -17,11 +19,22 @@ def reserved(collection: Collection) -> Iterator[Problem]:
     for kind, name, origin in collection.everything():
         if kind in _IDENTIFIED and reserved_id(name):
             yield Problem(origin, name, f"the id {name!r} is reserved", "add a word to it", ("id",))
+    yield from _clashes(collection)
     for benchmark, origin in collection.benchmarks:
         for index, metric in enumerate(benchmark.metrics):
             if reserved_id(metric.key):
                 loc = ("metrics", index, "key")
                 yield Problem(origin, benchmark.id, f"the key {metric.key!r} is reserved", "add a word to it", loc)
+
+
+def _clashes(collection: Collection) -> Iterator[Problem]:
+    """Ids that would be a folder where another record of the kind has a file: `x.json` beside `x`."""
+    names = {kind: collection.ids.get(kind, set()) for kind in _IDENTIFIED}
+    for kind, name, origin in collection.everything():
+        stem, dot, end = name.rpartition(".")
+        if dot and end in _ENDS and stem in names.get(kind, ()):
+            message = f"the pages of {name!r} would lie where {stem!r} has its file {name}"
+            yield Problem(origin, name, message, "give one of the two another id", ("id",))
 
 
 def same_id(collection: Collection) -> Iterator[Problem]:

@@ -81,7 +81,8 @@ class ResultIndex:
         if texts is None:
             texts = {key: score.text for key, score in record.scores.items()}
         settings, values = frozenset(config.items()), frozenset(texts.items())
-        folded = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else settings
+        pairs = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else config.items()
+        folded = frozenset([(key, written_alike(value)) for key, value in pairs])
         alike = frozenset(map(written_alike, config.values()))
         return (
             hash((source, record.benchmark, label, settings, record.variant)),

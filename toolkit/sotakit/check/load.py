@@ -38,6 +38,9 @@ def open_folder(data: Path, as_of: str = "") -> tuple[Collection, Iterator[Loade
     collection = Collection(as_of=as_of)
     later: list[RecordFile] = []
     for item in list_files(data):
+        if isinstance(item, Finding) and item.severity == "warning":
+            collection.findings.append(item)
+            continue
         collection.files += 1
         if isinstance(item, Finding):
             _refuse(collection, item.origin, [item])
@@ -76,8 +79,9 @@ def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None 
     """Load the records of one file (of JSON Lines, perhaps only some lines), yielding its results."""
     seen: set[Fault] = set()
     look = FirstLook(file.name, file.source) if holds_results(file) else None
-    noted = False
+    noted, empty = False, True
     for raw in read_file(file, look, lines):
+        empty = False
         if isinstance(raw, LoadedResult):
             collection.counted += 1
             yield raw
@@ -92,10 +96,20 @@ def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None 
             collection.findings.append(_bare_scores(origin))
             noted = True
             look = look and look.accept_bare_scores()
+        collection.findings.extend(_from_fault(origin, remark) for remark in raw.remarks)
         yield from _load_record(collection, file, raw, origin)
+    if empty and not seen and file.format == "yaml" and _says_nothing(file.text()):
+        hint = "write its records, or remove it; an empty list, [], says that there are none"
+        nothing = Finding("W114", "warning", Origin(file.name), "the file holds no record", hint)
+        collection.findings.append(nothing.placed(1, 1))
     if file.path.is_file() and not seen and has_bom(file.path):
         bom = Finding("W103", "warning", Origin(file.name), "the file starts with a byte order mark", "save it without")
         collection.findings.append(bom.placed(1, 1))
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a YAML document has no value at all; an empty list is one."""
+    return all(line.lstrip().startswith(("#", "---", "...")) for line in text.split("\n") if line.strip())
 
 
 def _bare_scores(origin: Origin) -> Finding:
@@ -176,7 +190,7 @@ def _refuse_result(collection: Collection, value: Any, findings: list[Finding]) 
     """Refuse a result of which no record was made; its place need not be remembered, since nobody will ask for it."""
     collection.counted += 1
     collection.unread += 1
-    collection.note_result(stated_id(value))
+    collection.note_results([stated_id(value)])
     collection.findings.extend(findings)
 
 

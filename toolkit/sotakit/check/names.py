@@ -1,13 +1,14 @@
-"""W405, W406, W407, W408: names that name nothing, that two records share, or that are not what they look like."""
+"""W405, W407, W408, W410, W411: names that name nothing or something else, or are not what they look like."""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
+from sotakit.name_folding import UNSEEN, folded
 from sotaschema.entities import Method
 from sotaschema.results import Result
 
@@ -23,12 +24,7 @@ _MARKUP = re.compile(
     r"|&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]+|#x[0-9a-f]+);",
     re.IGNORECASE,
 )
-UNSEEN = re.compile(
-    "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
-    "\U000e0000-\U000e007f]|(?<=[\x00-\u024f])[\u200c\u200d](?=[\x00-\u024f])"
-)
-"""Soft hyphens, characters without a width, blank letters, marks of direction. Joiners belong to some scripts and to
-emoji, so they count between Latin letters only."""
+_INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?)+|[A-ZÀ-ÞΑ-ΩА-Я]")
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 _PATH = re.compile(
     r"^(?:~|\.{1,2})?/|^[a-z]:\\|/(?:home|users|scratch|mnt|tmp)/|\.(?:pth?|ckpt|safetensors|onnx|pkl|gguf)$",
@@ -68,6 +64,34 @@ def invisible_character(collection: Collection) -> Iterator[Problem]:
             yield Problem(origin, record, message, "remove it: a name with it looks like one without", loc, found=name)
 
 
+def label_of_another(collection: Collection) -> Iterator[Problem]:
+    """W410: a printed label that is the name of another method than the result's."""
+    names = collection.known.methods_by_name
+    for result in collection.results:
+        label = result.record.method_label
+        if label and (other := another_method(label, result.record.method, names)):
+            message = f"the label {label!r} is the name of the method {other}, not of {result.record.method}"
+            hint = "correct the method or the label; if the source means it so, silence this for the result"
+            yield Problem(result.origin, result.id, message, hint, ("method_label",), found=label)
+
+
+def another_method(label: str, method: str, names: Mapping[str, Sequence[str]]) -> str:
+    """The method that has a label as its name where the result's method has another; empty if there is none."""
+    owners = names.get(folded(label), ())
+    return "" if method in owners else next(iter(owners), "")
+
+
+def torn_author(collection: Collection) -> Iterator[Problem]:
+    """W411: an author who is nothing but initials: "Last, F." was written without quotes in a list."""
+    for source, origin in collection.sources:
+        for index, author in enumerate(source.authors):
+            if _INITIALS.fullmatch(author):
+                message = f"the author {author!r} is nothing but initials"
+                hint = 'a name with a comma needs quotes in a list: ["Last, F.", "Other, G."]'
+                yield Problem(origin, source.id, message, hint, ("authors", index))
+                break
+
+
 def _character_name(char: str) -> str:
     return unicodedata.name(char, "no name").casefold()
 
@@ -84,28 +108,13 @@ def _names_of_results(collection: Collection) -> Iterator[tuple[Origin, str, tup
 
 def unseen_in(record: Result) -> bool:
     """Whether a result has a name with such a character; most are plain ASCII, which is told at once."""
-    texts = [record.method_label or "", record.variant or "", *record.config]
-    texts += [value for value in record.config.values() if isinstance(value, str)]
-    return any(not text.isascii() and UNSEEN.search(text) for text in texts)
-
-
-def shared_name(collection: Collection) -> Iterator[Problem]:
-    """W406: two methods with one name, alike but for case and spaces.
-
-    It belongs to the first by id, names before aliases, whichever file was read first.
-    """
-    first: dict[str, str] = {}
-    methods = sorted(collection.methods, key=lambda loaded: loaded.record.id)
-    names: list[tuple[Method, Origin, tuple[Step, ...], str]] = [
-        (method, origin, ("name",), method.name) for method, origin in methods
-    ]
-    names += [(method, origin, *alias) for method, origin in methods for alias in _aliases(method.aliases)]
-    for method, origin, loc, name in names:
-        other = first.setdefault(folded(name), method.id)
-        if other != method.id:
-            message = f"the name {name!r} is also a name of {other}"
-            hint = "if they are one method, keep one and add a redirect; else make the names differ"
-            yield Problem(origin, method.id, message, hint, loc)
+    for text in (record.method_label, record.variant):
+        if text and not text.isascii() and UNSEEN.search(text):
+            return True
+    for key, value in record.config.items():
+        if not (key.isascii() and (not isinstance(value, str) or value.isascii())) and UNSEEN.search(f"{key} {value}"):
+            return True
+    return False
 
 
 def dataset_called_like_task(collection: Collection) -> Iterator[Problem]:
@@ -115,11 +124,6 @@ def dataset_called_like_task(collection: Collection) -> Iterator[Problem]:
         if task := tasks.get(folded(dataset.name)):
             message = f"the dataset is called {dataset.name!r}, which is the task {task}"
             yield Problem(origin, dataset.id, message, "name the data, not what is done with it", ("name",))
-
-
-def folded(name: str) -> str:
-    """A name without what people type differently or cannot see; records hold normal form C already."""
-    return " ".join(UNSEEN.sub("", name).casefold().split())
 
 
 def _names(collection: Collection) -> Iterator[tuple[Origin, str, tuple[Step, ...], str]]:

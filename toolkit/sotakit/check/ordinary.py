@@ -7,7 +7,7 @@ rule about single results finds anything but in their scores; of the others it m
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from sotakit.check.names import label_fault, unseen_in
+from sotakit.check.names import another_method, label_fault, unseen_in
 from sotakit.collection import Collection, LoadedResult
 from sotaschema.base import first_day, last_day
 from sotaschema.entities import Dataset, Method
@@ -49,7 +49,10 @@ class Ordinary:
         if name not in self._ids.get("methods", set()):
             return _NEVER
         named = self._known.methods.get(name)
-        return _NEVER if label is not None and label_fault(label, named) else _released(named)
+        odd = label is not None and (
+            label_fault(label, named) or another_method(label, name, self._known.methods_by_name)
+        )
+        return _NEVER if odd else _released(named)
 
     def _last_of_date(self, date: str | None) -> str:
         if date is None:

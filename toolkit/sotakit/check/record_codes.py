@@ -50,6 +50,23 @@ RECORD_CODES: Final[dict[str, Code]] = {
         "rebase met two changes of one place. Nobody can say which of them is meant.",
         "Keep one version, or both as records of their own, and remove the three marks.",
     ),
+    "W113": Code(
+        "text cut by a comment",
+        "In YAML a space and # begin a comment, so the plain text Entry #2 is read as Entry. Said where no space "
+        "stands behind the sign, as people write it in a comment.",
+        "Put the whole text in quotes, or a space behind the #.",
+    ),
+    "W114": Code(
+        "file without a record",
+        "The file is of a kind of records, but holds nothing or comments only: its records may have been lost.",
+        "Write its records, or remove the file. An empty list, [], says that there are none.",
+    ),
+    "W115": Code(
+        "file name that other systems cannot hold",
+        "The name has a sign, an end or a word that Windows refuses, or differs from another one in case or in the "
+        "way its letters are typed only, so a checkout there fails or loses a file.",
+        "Rename the file with letters, digits, dots, dashes and underscores.",
+    ),
     "E201": Code("missing field", "The schema requires the field.", "Add it; the schema names its meaning."),
     "E202": Code(
         "unknown field",
@@ -82,7 +99,8 @@ RECORD_CODES: Final[dict[str, Code]] = {
     ),
     "E211": Code(
         "reserved identifier",
-        "The id is a device name on some systems or a page of every site, or it ends in a dot.",
+        "The id is a device name on some systems or a page of every site, it ends in a dot, or it is that of another "
+        "record with the end of a file, such as x.json beside x, whose pages would lie in one place.",
         "Add a word to the id.",
     ),
     "W212": Code(
@@ -139,6 +157,11 @@ RECORD_CODES: Final[dict[str, Code]] = {
         "where they come from. Said once for each source.",
         "Mend the source; the results need no change.",
     ),
+    "E313": Code(
+        "task above itself",
+        "The parents of the task lead back to it, so it has no place in the tree of tasks.",
+        "Remove one of the parents that lead in a circle.",
+    ),
     "E401": Code(
         "same id twice",
         "Two records of one kind have the same id, so a link could mean either.",
@@ -169,10 +192,12 @@ RECORD_CODES: Final[dict[str, Code]] = {
         "Use the name that people would search for. What the source prints stays in method_label.",
     ),
     "W406": Code(
-        "two methods with one name",
-        "Two methods share a name or an alias, alike but for case, spaces and characters that nobody sees, so their "
-        "results may belong together and a search finds only one of them.",
-        "If they are one method, keep one and add a redirect for the other; else make the names differ.",
+        "two records with one name",
+        "Two tasks, datasets, metrics, methods or benchmarks share a name or an alias, alike but for case, spaces, "
+        "widths, dashes, quotes, letters of another alphabet that look the same and characters that nobody sees; or "
+        "two benchmarks measure the same. Their results may belong together, and a search finds only some of them.",
+        "If they are one, keep one and add a redirect for the other; else make the names differ, or say in split, "
+        "subset, version or protocol how they differ.",
     ),
     "W407": Code(
         "dataset called like a task",
@@ -185,6 +210,24 @@ RECORD_CODES: Final[dict[str, Code]] = {
         "turns the direction of text. It looks like another name and is not equal to it, or it hides what stands "
         "behind it.",
         "Remove the character; it usually came with a copy from a PDF or a web page.",
+    ),
+    "W409": Code(
+        "one document as two sources",
+        "Two sources have one DOI, arXiv paper, OpenReview forum or, for papers and reports, one address. Their "
+        "results would count as those of two documents that agree.",
+        "Move the results to one of the two sources and add a redirect for the other.",
+    ),
+    "W410": Code(
+        "label of another method",
+        "The name that the source prints for the method is the name of another method of this registry, so the board "
+        "shows one name for two methods.",
+        "Correct the method or the label.",
+    ),
+    "W411": Code(
+        "author torn apart",
+        'An author is nothing but initials, so a name such as "Last, F." was probably written without quotes in a list '
+        "and became two authors.",
+        'Put names with a comma in quotes: ["Last, F.", "Other, G."].',
     ),
 }
 """Codes with their pages."""

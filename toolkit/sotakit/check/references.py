@@ -25,6 +25,21 @@ def unknown_task(collection: Collection) -> Iterator[Problem]:
     return _unknown(collection, "tasks", "task", links)
 
 
+def task_above_itself(collection: Collection) -> Iterator[Problem]:
+    """E313: tasks that are their own parents, by way of others or at once."""
+    parents = {task.id: task.parents for task, _ in collection.tasks}
+    for task, origin in collection.tasks:
+        above, waiting = set[str](), list(task.parents)
+        while waiting:
+            name = waiting.pop()
+            if name not in above:
+                above.add(name)
+                waiting += parents.get(name, ())
+        if task.id in above:
+            message = f"the task {task.id!r} is above itself"
+            yield Problem(origin, task.id, message, "remove one of the parents that lead in a circle", ("parents",))
+
+
 def unknown_dataset(collection: Collection) -> Iterator[Problem]:
     """E302: datasets of benchmarks."""
     links = [(origin, record.id, ("dataset",), record.dataset) for record, origin in collection.benchmarks]

@@ -69,8 +69,7 @@ class Review:
         """Check the next results and index them."""
         collection, first = self._collection, len(self.index)
         self.index.add(results, hidden)
-        for result in results:
-            collection.note_result(result.id)
+        collection.note_results(result.id for result in results)
         scored = self._glance.remarkable(results)
         odd = self._batch(self._ordinary.others(results), scored)
         if odd.results or scored:

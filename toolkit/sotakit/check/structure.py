@@ -123,8 +123,8 @@ class FirstLook:
         return keys
 
 
-_LOST_ZERO = re.compile(rb"[\s:-][0-9]+\.[0-9]+0\s*[,}]")
-"""A number without quotes that ends in a zero which it does not keep: 12.10."""
+_LOST_ZERO = re.compile(rb"\.[0-9]+0[\s,}]")
+"""Where a number without quotes may end in a zero which it does not keep: 12.10."""
 
 _VALIDATE = Result.__pydantic_validator__.validate_json
 """What `Result.model_validate_json` calls."""
@@ -213,6 +213,8 @@ def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
         return _Fault("E205", message, "use another key", loc[:-1], at_key=True)
     code, hint = _code_and_hint(details)
     found = _shown(details["input"])
+    if kind == "value_error" and isinstance(details["input"], dict):  # of a record as a whole: nothing single was found
+        return _Fault(code, _expectation(details), hint, loc)
     return _Fault(code, f"{_expectation(details)}, found {found}", hint, loc, found=found)
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
-from sotakit.check.glance import MISSING_MARK
+from sotakit.check.glance import MISSING_MARK, one_run_of_many
 from sotakit.check.metrics import bounds_in
 from sotakit.check.problem import Problem
 from sotakit.check.tally import Counted, Seen, Words, document
@@ -26,6 +26,7 @@ _COMMA = re.compile(rf"[-+−]?[0-9]+,[0-9]+\s*%?{_SPREAD}\s*%?")
 _GROUPED_COMMA = re.compile(rf"[-+−]?[0-9]{{1,3}}(?:[.\s'’][0-9]{{3}})+,[0-9]+\s*%?{_SPREAD}\s*%?")
 """Digits grouped by points, spaces or apostrophes before a decimal comma: "1.234,56"."""
 _FOOTNOTE = re.compile(rf"{_NUMBER}\s*%?(?:[*†‡+?#^]|\\\*)+")
+_LETTER = re.compile(rf"[<>≤≥~≈]?\s*{_NUMBER} [A-Za-z]")
 _WHOLE: dict[Unit, int] = {"fraction": 1, "percent": 100}
 _LONGEST_WHOLE = 1e22
 """Larger numbers are shown with an exponent."""
@@ -75,6 +76,20 @@ def value_beside_reason(collection: Collection) -> Iterator[Problem]:
             message = f"the value {score.text!r} is not read, since missing_reason says {score.missing_reason}"
             hint = "remove missing_reason if the source states the value; else put the number into the note"
             yield Problem(result.origin, result.id, message, hint, ("scores", key), found=score.text)
+
+
+def contradiction(collection: Collection) -> Iterator[Problem]:
+    """W523: statements about one score that exclude each other."""
+    for result, key, score, *_ in collection.scored:
+        kind = score.uncertainty.kind if score.uncertainty else None
+        message = ""
+        if one_run_of_many(score):
+            message = f"aggregation says single_run, but n_runs says {score.n_runs}"
+        elif kind in ("sd", "se") and score.n_runs == 1 and score.n_items is None:
+            message = f"uncertainty.kind says {kind}, but n_runs says 1"
+        if message:
+            hint = "a mean of several runs has the aggregation mean; a single run has n_runs 1 or none"
+            yield Problem(result.origin, result.id, message, hint, ("scores", key), found=message)
 
 
 def impossible_spread(collection: Collection) -> Iterator[Problem]:
@@ -191,6 +206,8 @@ def _reading_hint(text: str) -> str:
         return f"a decimal comma is not read, since 1,234 may be a thousand; write {plain.replace(',', '.')!r}"
     if re.fullmatch(_NUMBER, bare):
         return "no 64-bit number holds it; state it in another unit, or leave it out and say why with missing_reason"
+    if _LETTER.fullmatch(bare):
+        return "a letter apart from the number may be a unit or a factor; write the number alone, state the unit"
     if _FOOTNOTE.fullmatch(bare):
         return "write the number alone and say in the score's note what its mark means"
     return "copy one number exactly; put remarks into the score's note; a text that is no value belongs into config"

@@ -26,7 +26,7 @@ def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) 
         for cells in reader:
             if header is None:
                 header = _header(cells, mapping)
-            elif cells:
+            elif any(cells):  # spreadsheets leave rows of nothing but commas
                 yield _row(header, cells, start)
             start = reader.line_num + 1
     except csv.Error as error:
@@ -61,9 +61,8 @@ def _header(cells: list[str], mapping: Mapping[str, str | None] | None) -> list[
     names = [mapping.get(cell, cell) if mapping else cell for cell in cells]
     fields = _bare(names)
     for index, name in enumerate(fields):
-        if name is not None and (not name or name in fields[:index]):
-            what = f"the column {name!r} appears twice" if name else f"column {index + 1} has no name"
-            raise Unreadable(Fault("E110", 1, 1, what, "give every column one name"))
+        if name and name in fields[:index]:
+            raise Unreadable(Fault("E110", 1, 1, f"the column {name!r} appears twice", "give every column one name"))
         if name is not None and "." in name and name.split(".", 1)[0] in fields:
             message = f"the column {name!r} is inside of another column"
             raise Unreadable(Fault("E110", 1, 1, message, "rename one of them"))
@@ -79,9 +78,12 @@ def _row(header: list[str | None], cells: list[str], line: int) -> Raw:
         message = f"expected {len(header)} cells as in the header, found {len(cells)}"
         return Raw(None, line, faults=(Fault("E110", line, 1, message, "quote cells that hold commas"),))
     record: dict[str, Any] = {}
-    for name, cell in zip(header, cells, strict=True):
+    for number, (name, cell) in enumerate(zip(header, cells, strict=True), 1):
         if name is None or not cell:
             continue
+        if not name:
+            fault = Fault("E110", line, 1, f"column {number} has no name, but holds {cell!r}", "name it in the header")
+            return Raw(None, line, faults=(fault,))
         *parents, last = _steps(name)
         inner = record
         for parent in parents:

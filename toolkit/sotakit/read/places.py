@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sotakit.check.findings import Finding
-from sotakit.data_folder import FORMATS
+from sotakit.data_folder import format_of
 from sotakit.read import csv_reader, json_reader, yaml_reader
 from sotakit.read.files import byte_lines, decode, text_lines
 from sotakit.read.raw import Unreadable
@@ -36,7 +36,7 @@ def place(findings: Iterable[Finding], data: Path) -> Iterator[Finding]:
 
 def _places(path: Path) -> Callable[[Finding], Place]:
     """What tells the place of a finding in one file, asked in order of their records."""
-    match FORMATS.get(path.suffix):
+    match format_of(path):
         case "yaml":
             return _in_document(yaml_reader.places(_whole(path)))
         case "json":

@@ -34,13 +34,14 @@ class Fault(NamedTuple):
 class Raw(NamedTuple):
     """One record as plain values, or what stands where a record should be.
 
-    `faults` make the record unusable although its neighbours are fine.
+    `faults` make the record unusable although its neighbours are fine; `remarks` do not.
     """
 
     value: Any
     line: int = 1
     path: tuple[Step, ...] = ()
     faults: tuple[Fault, ...] = ()
+    remarks: tuple[Fault, ...] = ()
 
 
 class Unreadable(Exception):  # noqa: N818 - named for the situation
@@ -84,16 +85,20 @@ def _mark(line: str | bytes) -> str:
     return text[0] if text[:1] in _SIGNS and text.rstrip() == text[0] * 7 else ""
 
 
-def records(value: Any, faults: tuple[Fault, ...]) -> list[Raw]:
+def records(value: Any, faults: tuple[Fault, ...], remarks: tuple[Fault, ...] = ()) -> list[Raw]:
     """The records of a document: itself, or its items if it is a list."""
     if not isinstance(value, list):
-        return [Raw(value, faults=faults)]
+        return [Raw(value, faults=faults, remarks=remarks)]
     if faults and not value:
         return [Raw(None, faults=faults)]
     return [
-        Raw(item, path=(index,), faults=tuple(fault for fault in faults if fault.item in (None, index)))
-        for index, item in enumerate(value)
+        Raw(item, 1, (index,), _of_item(index, faults), _of_item(index, remarks)) for index, item in enumerate(value)
     ]
+
+
+def _of_item(index: int, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """The faults of one item of a list, and those of the whole document."""
+    return tuple(fault for fault in faults if fault.item in (None, index)) if faults else ()
 
 
 def depth(value: Any) -> int:
