@@ -152,9 +152,10 @@ def read(
     """
     from sotakit.exchange.pages import read_pages
     from sotakit.exchange.records import FORMATS, write_records
+    from sotakit.report import safe
 
     options.one_of(form, FORMATS, "--format")
-    records = read_pages(sources)
+    records = read_pages(sources, warn=lambda text: None if quiet else _note(f"warning: {safe(text)}"))
     write_records(records, form, out)
     if verbose and not quiet:
         _note(f"{len(records):,} records from {len(sources):,} pages")

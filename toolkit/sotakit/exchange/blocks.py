@@ -43,6 +43,15 @@ class Inline:
         return found
 
     @property
+    def outside_links(self) -> str:
+        """The text that is not the text of a link."""
+        shown, inside = "", False
+        for token in self.tokens:
+            inside = token.type == "link_open" or (inside and token.type != "link_close")
+            shown += "" if inside else token.content
+        return shown
+
+    @property
     def codes(self) -> list[str]:
         """The contents of all code spans."""
         return [token.content for token in self.tokens if token.type == "code_inline"]
@@ -65,6 +74,8 @@ class Block:
     line: int
     level: int = 0
     cells: list[Inline] = field(default_factory=list)
+    header: bool = False
+    """Whether it is the first row of a table."""
 
     @property
     def inline(self) -> Inline:
@@ -80,7 +91,7 @@ def blocks(text: str) -> list[Block]:
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         line = token.map[0] + 1 if token.map else line
         if token.type == "tr_open":
-            found.append(Block("row", line))
+            found.append(Block("row", line, header=outer[-1:] == ["thead_open"]))
         elif token.type == "inline":
             inline = Inline(token.content, token.children or [])
             if outer[-1] in ("th_open", "td_open"):
