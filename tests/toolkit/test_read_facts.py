@@ -224,6 +224,8 @@ def test_what_no_record_may_have_is_refused(before: str, after: str, message: st
         ("| 2024-04-30 | [Doe", "| 2024-04-29 | [Doe", "'2024-04-29' under 'Result date'"),
         ("<../paper/roe-2025.md>) | [t-4]", "<../paper/doe-2024.md>) | [t-4]", "'doe-2024' under 'Report paper'"),
         ("| – | – | Merge |", "| – | – | Quick |", "'Quick' under 'Method' where its section has 'Merge'"),
+        ("| Result date | Report paper |", "| Date | Report paper |", "needs the columns"),
+        ("| Run | Result |", "| Run | Id |", "needs the columns"),
         ("[t-4](<#r-t-4>) |", "[t-5](<#r-t-5>) |", "no section has the result 't-5' of this row"),
         ("| Merge\\_Sort | 1.25 (1.2", "| Merge\\_Sort | 1.26 (1.2", "'1.26 (1.2 to 1.3)' under 'Time (s)'"),
         ("(a second run agrees in part). Ev", "(a second run disagrees). Ev", "expected `Reproduction: partial"),
@@ -298,6 +300,10 @@ SCORES: list[tuple[Any, dict[str, Any]]] = [
 def test_all_that_our_page_states_of_a_score_comes_back(tmp_path: Path) -> None:
     site = build(registry(tmp_path / "data", *[score for score, _ in SCORES]), tmp_path / "site")
     records = {record.id: record for record in read_pages([str(site / "sota/b.md")])}
+    write_records(list(records.values()), "table", tmp_path / "table")
+    table = (tmp_path / "table").read_text(encoding="utf-8")
+    assert "Acc 91.7 (failed)" in table
+    assert "Acc (not reported)" in table
     for at, (recorded, expected) in enumerate(SCORES):
         score = records[f"r-{at}"].scores["Acc"]
         text = recorded.get("text") if isinstance(recorded, dict) else recorded or ""

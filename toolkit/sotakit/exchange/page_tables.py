@@ -17,7 +17,7 @@ from sotakit.publish.escape import one_line
 from sotakit.publish.words import NOT_RECORDED
 from sotaschema.identity import ID_PATTERN
 
-_METHOD, _DATE, _PAPER, _RESULT = "Method", "Result date", "Report paper", "Result"
+_METHOD, _DATE, _PAPER, _RUN, _RESULT = "Method", "Result date", "Report paper", "Run", "Result"
 _KNOWN: Final = frozenset({_METHOD, _DATE, _PAPER})
 
 
@@ -40,26 +40,31 @@ def compare_table(rows: list[Block], sections: list[Section], metric: str, metri
 
 
 def _compare_own(header: list[str], rows: list[Block], sections: dict[str, Section], metric: str) -> None:
-    """Our own table; settings may have any name, so columns are known by their places.
+    """Our own table. Settings may have any name and stand in the middle: a column of ours is the last one of its name.
 
     The table of recorded results has the value behind the method; that of regenerated ones has all metrics.
     """
-    recorded = header[-3:] == [_DATE, _PAPER, _RESULT]
+    place = {name: at for at, name in enumerate(header)}
+    paper = max((_PAPER, _RUN), key=lambda name: place.get(name, -1))
+    needed = {_RESULT, paper} | ({_DATE} if paper == _PAPER else set())
+    if not needed <= place.keys():
+        raise NotUnderstood(rows[0].line, f"the table of results needs the columns {', '.join(sorted(needed))}")
     method = header.index(_METHOD)
     waiting = dict(sections)
     for row in rows:
         cells = row.cells
-        section = waiting.pop(cells[-1].text, None)
+        name = cells[place[_RESULT]].text
+        section = waiting.pop(name, None)
         if section is None:
-            raise NotUnderstood(row.line, f"no section has the result {cells[-1].text!r} of this row")
+            raise NotUnderstood(row.line, f"no section has the result {name!r} of this row")
         _same(row, _METHOD, cells[method].verbatim, section.method)
-        _same(row, header[-2], target_id(cells[-2]), section.reporting)
-        if recorded:
-            _same(row, _DATE, cells[-3].text, section.date or NOT_RECORDED)
+        _same(row, paper, target_id(cells[place[paper]]), section.reporting)
+        if paper == _PAPER:
+            _same(row, _DATE, cells[place[_DATE]].text, section.date or NOT_RECORDED)
             _compare_value(row, metric, [cells[method + 1]], section)
             continue
         for label in section.scores:
-            named = [cell for name, cell in zip(header, cells, strict=True) if name == one_line(label)]
+            named = [cell for column, cell in zip(header, cells, strict=True) if column == one_line(label)]
             _compare_value(row, label, named, section)
 
 

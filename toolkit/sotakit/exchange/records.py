@@ -163,7 +163,7 @@ def _table(records: list[PageRecord]) -> str:
         [
             record.id,
             record.method,
-            ", ".join(f"{label} {score['text']}" for label, score in record.scores.items()),
+            ", ".join(f"{label} {_shown(score)}" for label, score in record.scores.items()),
             ", ".join(f"{key}: {value}" for key, value in record.config.items()),
             record.benchmark,
         ]
@@ -173,6 +173,12 @@ def _table(records: list[PageRecord]) -> str:
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
     return "\n".join(lines) + "\n"
+
+
+def _shown(score: dict[str, Any]) -> str:
+    """The text of a score, and why it gives no value where the page says so."""
+    reason = score.get("missing_reason", "").replace("_", " ")
+    return f"{score['text']} ({reason})".lstrip() if reason else str(score["text"])
 
 
 def _frame(records: list[PageRecord]) -> Any:
