@@ -1,7 +1,7 @@
 """What a data folder already holds, as an import meets it: under its name, an alias or its id, to be used as it is."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -72,16 +72,20 @@ class Known:
 
     def still_named(self, written: Mapping[str, set[str]]) -> Iterator[tuple[str, Record]]:
         """What an earlier import wrote, is not written again, and is named by what stays; kind by kind."""
+        waiting = {
+            (kind, identifier): record
+            for kind, held in self._kinds.items()
+            for identifier, record in held.earlier.items()
+            if identifier not in written.get(kind, ())
+        }
         named = self._mentioned
-        waiting = [(kind, record) for kind, held in self._kinds.items() for record in held.earlier.values()]
-        while found := [
-            (kind, record)
-            for kind, record in waiting
-            if record_id(record) in named and record_id(record) not in written.get(kind, ())
-        ]:
-            yield from found
-            waiting = [item for item in waiting if item not in found]
-            named = set().union(*(_texts(record.model_dump()) for _, record in found))
+        while named:
+            found = [key for key in waiting if key[1] in named]
+            named = set()
+            for kind, identifier in found:
+                record = waiting.pop((kind, identifier))
+                named |= _texts(record.model_dump())
+                yield kind, record
 
     def taken(self, kind: str, identifier: str) -> bool:
         """Whether a file of another name holds the id, be it that of a record that the schema refuses."""
@@ -95,12 +99,11 @@ class Known:
         """What an earlier import of the same name wrote and no other file holds."""
         yield from self._kinds[kind].earlier.values()
 
-    def new_id(self, kind: str, wanted: str, text: str, also_taken: Iterable[str] = ()) -> str:
+    def new_id(self, kind: str, wanted: str, text: str, also_taken: Container[str] = ()) -> str:
         """The wanted id, or one with a hash of the text where the wanted one is taken."""
         held = self._kinds[kind]
-        taken = held.taken.union(held.earlier, also_taken)
         identifier, number = wanted, 1
-        while identifier in taken:
+        while identifier in held.taken or identifier in held.earlier or identifier in also_taken:
             identifier = hashed_slug(text if number == 1 else f"{text} {number}", wanted)
             number += 1
         return identifier

@@ -134,7 +134,7 @@ class Page:
                 inside = row.header and row.cells[0].text == "Scope"
             if not inside:
                 continue
-            if len(row.cells) != 2:
+            if row.width != 2:
                 _fail(row.line, "expected a scope table of two columns")
             name = row.cells[0].text
             if name in scope:

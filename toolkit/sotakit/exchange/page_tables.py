@@ -31,6 +31,9 @@ def compare_table(rows: list[Block], sections: list[Section], metric: str, metri
     second = next((row for row in rows[1:] if row.header), None)
     if second is not None:
         raise NotUnderstood(second.line, "a second table where one table of results is expected")
+    odd = next((row for row in rows if row.width != len(header)), None)
+    if odd is not None:
+        raise NotUnderstood(odd.line, f"a row of {odd.width} cells in a table of {len(header)} columns; is it whole?")
     if len(rows) - 1 != len(sections):
         raise NotUnderstood(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
     if any(section.own for section in sections):

@@ -66,6 +66,7 @@ class _Importer:
         self.digest = digest
         self.revision = revision
         self.reader = TableReader(batch)
+        self._board_ids: set[str] = set()
 
     def read(self, document: Any) -> None:
         """Fill the batch from the document."""
@@ -121,7 +122,7 @@ class _Importer:
     def _write_board(self, table: Table, title: str, task: str, dataset: str) -> _Board:
         """A board, written unless the folder holds one of its name with all its metrics."""
         given = dict.fromkeys(label for row in table.rows for label in row.scores)
-        labels = [*(label for label in table.metrics if label in given)]
+        labels = [label for label in table.metrics if label in given]
         labels += [label for label in given if label not in labels]
         for name in (title, f"{title} [{self.batch.name}]"):
             existing = self._board_there(name)
@@ -130,9 +131,11 @@ class _Importer:
             if keys := _keys_in(existing, labels):
                 self.batch.use("benchmarks", existing.id)
                 return _Board(existing.id, keys)
+        identifier = self._board_id(name)
+        self._board_ids.add(identifier)
         kept = self.known.earlier_keys(name)
-        labels += [label for label in kept if label not in labels and self.known.named(self._board_id(name))]
-        board = _Board(self._board_id(name), _metric_keys(labels, kept))
+        labels += [label for label in kept if label not in labels and self.known.named(identifier)]
+        board = _Board(identifier, _metric_keys(labels, kept))
         metrics = [{"key": board.keys[label], "label": label} for label in labels]
         fields = {"title": name, "task": task, "dataset": dataset, "subset": table.subset, "metrics": metrics}
         self.batch.add("benchmarks", {"id": board.id, **fields})
@@ -146,8 +149,7 @@ class _Importer:
 
     def _board_id(self, title: str) -> str:
         earlier = self.known.earlier("benchmarks", title)
-        taken = {board["id"] for board in self.batch.records.get("benchmarks", [])}
-        return earlier or self.known.new_id("benchmarks", slug(title), title, taken)
+        return earlier or self.known.new_id("benchmarks", slug(title), title, self._board_ids)
 
     def _write_result(self, row: Row, board: _Board, method: str, papers: Papers, variants: Variants) -> None:
         source, notes = papers.of(row.text("paper_title"), row.text("paper_url"))
