@@ -147,6 +147,17 @@ def test_ids_of_records_that_the_schema_refuses_are_taken(tmp_path: Path, write:
     assert [error for error in errors(into) if error.startswith(CLASHES)] == []
 
 
+def test_an_id_that_was_renamed_is_not_given_again(tmp_path: Path, write: Write) -> None:
+    into = tmp_path / "into"
+    into.mkdir()
+    (into / "methods.yaml").write_text("- {id: network, name: Network}\n", encoding="utf-8")
+    redirects = "- {old: net, new: network, kind: methods}\n- {old: c-plus-plus, new: network, kind: methods}\n"
+    (into / "redirects.yaml").write_text(redirects, encoding="utf-8")
+    import_pwc(write("x.json", table(row("Net"), row("C++"))), into)
+    assert [result["method"][:12] for result in lines(into / "results/imported-x.jsonl")] == ["network", "c-plus-plus-"]
+    assert errors(into) == []
+
+
 @pytest.mark.parametrize("order", list(permutations(("a", "b"))), ids="".join)
 def test_two_files_in_any_order_and_again(tmp_path: Path, write: Write, order: tuple[str, ...]) -> None:
     tagging = table(row("NET", "2"), row("New Net", label="Recall"), task="tagging", dataset="CORPUS")

@@ -86,7 +86,9 @@ def test_everything_that_no_record_holds_is_counted(tmp_path: Path) -> None:
         synonyms=["Ordering", True, "S" * 1001],
     )
     content[0]["datasets"][0] |= {"dataset_links": links, "size": 3, "dataset_citations": ["c"]}
-    content[0]["datasets"][0]["sota"] |= {"note": "n", "metrics": ["Acc", "F1", "Recall"]}
+    content[0]["datasets"][0]["sota"] |= {"note": "n", "metrics": ["Acc", "F1", "Recall", None]}
+    other = {"dataset": "Others", "sota": {"metrics": "Acc", "rows": [row("C")]}}
+    content[0]["datasets"].append(other)
     content.append({"task": "Empty", "datasets": [{"dataset": "None"}]})
     _, batch, _ = carried(tmp_path, content)
     assert counts(batch) == {
@@ -99,6 +101,8 @@ def test_everything_that_no_record_holds_is_counted(tmp_path: Path) -> None:
         "title of a link, or what else stands beside its address": 1,
         "link of a dataset beside its homepage": 1,
         "board note": 1,
+        "board metrics of another type": 1,
+        "name of a metric that is no text": 1,
         "metric of a board without a value": 2,
         "row hardware": 2,
         "row flops": 1,

@@ -196,6 +196,10 @@ def test_the_benchmark_is_named_by_the_file(name: str) -> None:
     assert {record.benchmark for record in read_page(OTHER, name)} == {"juggling"}
 
 
+def test_a_file_that_is_not_called_like_a_record_gives_an_id_all_the_same() -> None:
+    assert {record.benchmark for record in read_page(OTHER, "pages/Juggling (indoors).md")} == {"juggling-indoors"}
+
+
 def test_a_metric_called_rank_does_not_hide_the_dates() -> None:
     page = OTHER.replace("Airtime", "Rank-1 Time")
     assert [record.date for record in read_page(page, "x.md")] == ["2024-02-29", None, "2023", None]

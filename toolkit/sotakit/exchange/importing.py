@@ -23,7 +23,7 @@ from sotakit.exchange.local import local_text
 from sotaschema.identity import nfc
 from sotaschema.jsonschema import KINDS
 
-IMPORTER_VERSION = "1"
+IMPORTER_VERSION = "2"
 """Raised when an importer starts to write other records for the same file."""
 
 Fields = dict[str, Any]

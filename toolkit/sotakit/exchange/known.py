@@ -31,6 +31,12 @@ class _Kind:
     earlier_names: dict[str, str] = field(default_factory=dict)
     """Their ids by name."""
 
+    def retire(self, old: str, new: str) -> None:
+        """An id that a record once had is taken for ever, and means the record."""
+        self.taken.add(old)
+        if new in self.records:
+            self.names.setdefault(name_key(old), new)
+
 
 class Known:
     """The records of a data folder, apart from those that an earlier import of the same name wrote.
@@ -42,6 +48,9 @@ class Known:
     def __init__(self, into: Path, name: str) -> None:
         collection = load(into) if into.is_dir() else Collection()
         self._kinds = {kind: _kind_of(collection, kind, f"{kind}/imported-{name}.jsonl") for kind in _NAMED}
+        for redirect, _ in collection.redirects:
+            if held := self._kinds.get(redirect.kind):
+                held.retire(redirect.old, redirect.new)
         own = f"results/imported-{name}.jsonl"
         self.earlier_results = {row.id for row in collection.results if row.origin.file == own}
         self.unreadable_results = sum(origin.file == own for origin in collection.refused)

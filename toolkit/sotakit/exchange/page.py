@@ -16,6 +16,7 @@ from sotakit.exchange.page_tables import compare_table
 from sotakit.exchange.records import PageRecord, checksum
 from sotakit.exchange.sections import ANCHOR, Section
 from sotakit.publish.words import DIRECTION, NOT_RECORDED
+from sotaschema.identity import ID_PATTERN, slug
 
 _DIRECTIONS = {words.casefold(): word for word, words in DIRECTION.items()}
 _METRIC = re.compile(r": (?P<direction>.+?); unit: (?P<unit>.*)\.", re.DOTALL)
@@ -121,9 +122,11 @@ class Page:
         return loaded, total
 
     def _benchmark(self) -> str:
+        """The id of the benchmark, by the name of its file."""
         path = PurePosixPath(self.page.split("?")[0] if "://" in self.page else self.page)
         named = path.parent if re.fullmatch(r"page-[0-9]+\.md", path.name) else path
-        return named.name.removesuffix(".md")
+        name = named.name.removesuffix(".md")
+        return name if re.fullmatch(ID_PATTERN, name) else slug(name)
 
     def _scope(self) -> dict[str, Block]:
         """The rows of the scope table by their names: what the page is about."""

@@ -22,7 +22,13 @@ _READ: Final = {
     "row": {"model_name", "metrics", "paper_title", "paper_url", "paper_date", "code_links", "model_links"},
 }
 """Fields that records are made of; all others are counted by name."""
-_LISTS: Final = {"synonyms", "subtasks", "datasets", "dataset_links", "subdatasets", "code_links", "model_links"}
+_LISTS: Final = {
+    ("task", "synonyms"),
+    ("dataset", "dataset_links"),
+    ("board", "metrics"),
+    ("row", "code_links"),
+    ("row", "model_links"),
+}
 _TEXTS: Final = {"paper_title", "paper_url", "paper_date"}
 _NOTHING: Final[tuple[Any, ...]] = (None, "", [], {})
 
@@ -89,6 +95,7 @@ class TableReader:
         rows = self._read_rows(sota.get("rows"), f"{path}/sota/rows", bad)
         if bad is None:
             metrics = _texts(sota.get("metrics"))
+            self._count("name of a metric that is no text", len(_list(sota.get("metrics"))) - len(metrics))
             self._count(
                 "metric of a board without a value", len(set(metrics) - {m for row in rows for m in row.scores})
             )
@@ -170,7 +177,9 @@ class TableReader:
                     self._count("uses_additional_data other than true", 1)
             elif name not in _READ[kind]:
                 self._count(f"{kind} {printable(name)[:40]}", 1)
-            elif (name in _LISTS and not isinstance(value, list)) or (name in _TEXTS and not isinstance(value, str)):
+            elif ((kind, name) in _LISTS and not isinstance(value, list)) or (
+                name in _TEXTS and not isinstance(value, str)
+            ):
                 self._count(f"{kind} {name} of another type", 1)
 
     def _count(self, what: str, number: int) -> None:
