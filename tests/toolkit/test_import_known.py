@@ -197,6 +197,19 @@ def test_what_other_files_name_stays_when_an_import_is_replaced(tmp_path: Path, 
     assert [method["name"] for method in lines(into / "methods/imported-a.jsonl")] == ["D", "A"]
 
 
+def test_keys_of_metrics_stay_when_a_newer_file_has_more_of_them(tmp_path: Path, write: Write) -> None:
+    into = tmp_path / "into"
+    first = table(row("A", label="F 1"))
+    import_pwc(write("a.json", first), into)
+    import_pwc(write("b.json", table(row("B", "5", "F 1"))), into)
+    first[0]["datasets"][0]["sota"]["rows"].append(row("C", label="F-1"))
+    import_pwc(write("a.json", first), into)
+    metrics = lines(into / "benchmarks/imported-a.jsonl")[0]["metrics"]
+    assert [metric["key"][:4] for metric in metrics if metric["label"] == "F 1"] == ["f-1"]
+    assert len({metric["key"] for metric in metrics}) == 2
+    assert errors(into) == []
+
+
 def test_a_damaged_earlier_import_is_not_written_over(tmp_path: Path, write: Write) -> None:
     into = tmp_path / "into"
     file = write("x.json", table(row("A"), row("B")))

@@ -146,7 +146,7 @@ def read(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Read published Markdown pages back into records.
+    """Read published Markdown pages back into records; a page that is not understood as a whole is an error.
 
     Example: toolkit read public/sota/my-benchmark.md --format jsonl
     """
@@ -172,6 +172,9 @@ def import_(
     quiet: Quiet = False,
 ) -> None:
     """Import results of another format; every row becomes a record or is refused with a reason.
+
+    What the folder holds under a name, an alias or an id is used. So import all files into one folder: imports made
+    apart and copied together clash until one of them is made again there.
 
     Example: toolkit import pwc evaluation-tables.json --into data/
     """
