@@ -280,6 +280,10 @@ SCORES: list[tuple[Any, dict[str, Any]]] = [
     ("7 [6, 7.50]", {"value": 7.0, "uncertainty": {"kind": "unknown", "low": "6", "high": "7.50"}}),
     ({"text": "12", "note": "by eye; twice"}, {"text": "12", "value": 12.0, "note": "by eye; twice"}),
     (
+        {"text": "a|b `c` *d*", "note": "e|f `g` *h* <i> [j](k) (l); mean", "n_items": 1},
+        {"value": None, "missing_reason": "unreadable", "note": "e|f `g` *h* <i> [j](k) (l); mean", "n_items": 1},
+    ),
+    (
         {"text": "1 ± 0.50", "uncertainty": {"kind": "se"}, "n_runs": 1, "n_items": 12000},
         {"value": 1.0, "uncertainty": {"kind": "se", "value": "0.50"}, "n_runs": 1, "n_items": 12000},
     ),
