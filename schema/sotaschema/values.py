@@ -7,6 +7,7 @@ unknown kind. What is not one number ("0.60 / 0.72", "3,5") is `unreadable`: its
 import math
 import re
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,6 +26,13 @@ class WrittenInt(int):
 class WrittenFloat(float):
     """A float together with the digits its author wrote (`text`): `0.90` is not `0.9`."""
 
+    text: str
+
+
+class PrintedFloat(float):
+    """A float together with the digits that JSON has for it, which are kept for messages only."""
+
+    __slots__ = ("text",)
     text: str
 
 
@@ -75,6 +83,9 @@ _VALUE = re.compile(
 )
 
 
+_AMBIGUOUS = re.compile(r"(?:<=|>=|[<>≤≥~≈])?\s*[-+−]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9.,])(?!\s*[KkMBT](?![A-Za-z]))")
+
+
 def plain_number(text: str) -> float:
     """The number that digits, perhaps with a point, stand for, rounded to a float; NaN for every other text.
 
@@ -112,11 +123,33 @@ def parse_value(text: str) -> ParsedValue:
 
 
 def to_decimal(number: str) -> Decimal | None:
-    """The decimal of one printed number, thousands separators removed; None if it is not a finite float64 number."""
+    """The decimal of one printed number, thousands separators removed.
+
+    None if a float64 would hold infinity or, for a number that is not zero, zero.
+    """
     if not re.fullmatch(_NUMBER, number):
         return None
     value = Decimal(number.replace(",", ""))
-    return value if math.isfinite(float(value)) else None
+    held = float(value)
+    return value if math.isfinite(held) and bool(held) == bool(value) else None
+
+
+def held_exactly(value: Decimal) -> bool:
+    """Whether the float64 nearest to a printed number has all its printed digits when it is rounded to as many.
+
+    >>> held_exactly(Decimal("0.1")), held_exactly(Decimal("9007199254740993"))
+    (True, False)
+    """
+    exponent = int(value.as_tuple().exponent)
+    return abs(Fraction(float(value)) - Fraction(value)) * 2 <= Fraction(10) ** exponent
+
+
+def ambiguous_comma(text: str) -> bool:
+    """Whether the comma of a number may be a decimal comma or part a thousand from the next: "91,205", not "1,234.5".
+
+    `parse_value` reads a thousand.
+    """
+    return _AMBIGUOUS.match(text.strip("* \t")) is not None
 
 
 def _from_match(match: re.Match[str]) -> ParsedValue:

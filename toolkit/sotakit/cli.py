@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -74,6 +76,9 @@ def validate(
     changed_since: Annotated[str, typer.Option(metavar="REV", help="Show what is new since a git revision.")] = "",
     as_of: AsOf = "",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Findings shown per file, in text.")] = 1000,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show each finding in text, also those that are alike.")
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -94,7 +99,7 @@ def validate(
         outcome, older = only_new(outcome, data, changed_since)
         _note(f"{older:,} findings that were there at {changed_since} are not shown")
     if not quiet:
-        _print(report.report(outcome, form, data, limit))
+        _print(report.report(outcome, form, data, None if show_all else limit))
         if form in ("jsonl", "sarif", "github"):
             _note(counts_line(outcome.accounting()))
     if verbose and outcome.tables:
@@ -306,9 +311,10 @@ def schema(
     typer.echo(check_schemas(folder) if check else write_schemas(folder))
 
 
-def _print(lines: Any, *, to_stderr: bool = False) -> None:
-    for line in lines:
-        typer.echo(line, err=to_stderr)
+def _print(lines: Iterable[str], *, to_stderr: bool = False) -> None:
+    waiting = iter(lines)
+    while together := list(islice(waiting, 100)):  # there may be a million lines
+        typer.echo("\n".join(together), err=to_stderr)
 
 
 def _note(text: str) -> None:
@@ -316,7 +322,7 @@ def _note(text: str) -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    from sotakit.report import safe
+    from sotakit.terminal import safe
 
     typer.echo(f"error: {safe(message)}", err=True)
     raise typer.Exit(code) from None

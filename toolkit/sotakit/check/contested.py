@@ -42,14 +42,15 @@ def contested(collection: Collection) -> Iterator[Problem]:
     Reported and imported values only: for regenerated ones there are verdicts. Two sources agree if a value of the one
     equals a value of the other after rounding to the coarser printing. Claims that no longer stand are left out.
     """
-    for (_, _, key), claims in _groups(collection).items():
+    for (_, _, key), claims in sorted(_groups(collection).items()):
+        claims.sort(key=lambda claim: claim.result.id)  # so that nothing depends on which file was read first
         sources = {claim.result.source: claim for claim in claims}
         if len(sources) > 1 and _disagree(claims):
             last = claims[-1]
             values = [claim.value for claim in claims]
             message = (
                 f"{last.listed.label} of {last.result.record.method_label or last.result.record.method} is contested: "
-                f"{_listing(claims)}; spread {max(values) - min(values):f}{_reason(claims)}"
+                f"{_listing(claims)}; spread {max(values) - min(values):f}{_factor(claims)}{_reason(claims)}"
             )
             hint = (
                 "if conditions differ, record them in config; if the name means two methods, make two; else dispute one"
@@ -89,6 +90,16 @@ def _disagree(claims: list[Claim]) -> bool:
         by_source[claim.result.source].append(claim)
     pairs = combinations(by_source.values(), 2)
     return any(not any(agree(one, two) for one in ones for two in twos) for ones, twos in pairs)
+
+
+def _factor(claims: list[Claim]) -> str:
+    """Two values of which one is a hundred times the other as far as they are printed: one is probably a fraction."""
+    for one, two in combinations(claims, 2):
+        small, large = sorted((one, two), key=lambda claim: abs(claim.value))
+        hundredfold = small._replace(value=small.value.scaleb(_PERCENT_DIGITS))
+        if small.value and agree(hundredfold, large):
+            return f"; {large.score.text} is 100 times {small.score.text}, so one may be a fraction"
+    return ""
 
 
 def _listing(claims: list[Claim]) -> str:

@@ -42,17 +42,19 @@ def foreign_unit(collection: Collection) -> Iterator[Problem]:
 
 
 def direction_conflict(collection: Collection) -> Iterator[Problem]:
-    """W511: recorded direction against cited direction."""
+    """W511: recorded direction against the metric's, which counts as cited only where a source is named for it."""
     for benchmark, origin in collection.benchmarks:
         for index, listed in enumerate(benchmark.metrics):
             metric = collection.known.metrics.get(listed.metric or "")
             if metric and conflict(listed.direction, metric.direction):
-                cited = ", ".join(citation.source for citation in metric.direction_source) or "nobody"
+                cited = ", ".join(citation.source for citation in metric.direction_source)
                 message = (
-                    f"{listed.label}: recorded {listed.direction} is better, "
-                    f"but {metric.name} is {metric.direction} is better according to {cited}"
+                    f"{listed.label}: recorded {listed.direction} is better, but {metric.name} is {metric.direction} "
+                    f"is better {'according to ' + cited if cited else 'as this registry has it, which cites nobody'}"
                 )
                 hint = "the recorded order is kept and a notice shows both ranks"
+                if not cited:
+                    hint = "correct the one that is wrong; with direction_source a notice on the page shows both ranks"
                 yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "direction"))
 
 

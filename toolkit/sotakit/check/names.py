@@ -1,12 +1,15 @@
-"""W405, W406, W407: names that name nothing, and names that two records share."""
+"""W405, W406, W407, W408: names that name nothing, that two records share, or that are not what they look like."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from typing import Any
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
 from sotaschema.entities import Method
+from sotaschema.results import Result
 
 _PLACEHOLDERS = re.compile(
     r"(?:the |this |our |my |proposed |baseline )*"
@@ -20,6 +23,12 @@ _MARKUP = re.compile(
     r"|&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]+|#x[0-9a-f]+);",
     re.IGNORECASE,
 )
+UNSEEN = re.compile(
+    "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]|(?<=[\x00-\u024f])[\u200c\u200d](?=[\x00-\u024f])"
+)
+"""Soft hyphens, characters without a width, blank letters, marks of direction. Joiners belong to some scripts and to
+emoji, so they count between Latin letters only."""
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 _PATH = re.compile(
     r"^(?:~|\.{1,2})?/|^[a-z]:\\|/(?:home|users|scratch|mnt|tmp)/|\.(?:pth?|ckpt|safetensors|onnx|pkl|gguf)$",
@@ -50,16 +59,53 @@ def label_fault(label: str, method: Method | None) -> str:
     return "" if method and label.strip() == method.name else _markup(label) or _location(label)
 
 
+def invisible_character(collection: Collection) -> Iterator[Problem]:
+    """W408: characters in names, labels and settings that nobody sees, or that change the order of what one sees."""
+    for origin, record, loc, name in [*_names(collection), *_other_names(collection), *_names_of_results(collection)]:
+        if found := UNSEEN.search(name):
+            shown = name.replace(found[0], f"<U+{ord(found[0]):04X}>")
+            message = f"{shown!r} holds the character U+{ord(found[0]):04X} ({_character_name(found[0])})"
+            yield Problem(origin, record, message, "remove it: a name with it looks like one without", loc, found=name)
+
+
+def _character_name(char: str) -> str:
+    return unicodedata.name(char, "no name").casefold()
+
+
+def _names_of_results(collection: Collection) -> Iterator[tuple[Origin, str, tuple[Step, ...], str]]:
+    """Texts of results that name what was measured: two that look alike would be two methods or two conditions."""
+    for result in collection.results:
+        record = result.record
+        for name in ("method_label", "variant"):
+            yield result.origin, result.id, (name,), getattr(record, name) or ""
+        for key, value in record.config.items():
+            yield result.origin, result.id, ("config", key), f"{key} {value}"
+
+
+def unseen_in(record: Result) -> bool:
+    """Whether a result has a name with such a character; most are plain ASCII, which is told at once."""
+    texts = [record.method_label or "", record.variant or "", *record.config]
+    texts += [value for value in record.config.values() if isinstance(value, str)]
+    return any(not text.isascii() and UNSEEN.search(text) for text in texts)
+
+
 def shared_name(collection: Collection) -> Iterator[Problem]:
-    """W406: two methods with one name, alike but for case and spaces."""
+    """W406: two methods with one name, alike but for case and spaces.
+
+    It belongs to the first by id, names before aliases, whichever file was read first.
+    """
     first: dict[str, str] = {}
-    for method, origin in collection.methods:
-        for loc, name in [(("name",), method.name), *_aliases(method.aliases)]:
-            other = first.setdefault(folded(name), method.id)
-            if other != method.id:
-                message = f"the name {name!r} is also a name of {other}"
-                hint = "if they are one method, keep one and add a redirect; else make the names differ"
-                yield Problem(origin, method.id, message, hint, loc)
+    methods = sorted(collection.methods, key=lambda loaded: loaded.record.id)
+    names: list[tuple[Method, Origin, tuple[Step, ...], str]] = [
+        (method, origin, ("name",), method.name) for method, origin in methods
+    ]
+    names += [(method, origin, *alias) for method, origin in methods for alias in _aliases(method.aliases)]
+    for method, origin, loc, name in names:
+        other = first.setdefault(folded(name), method.id)
+        if other != method.id:
+            message = f"the name {name!r} is also a name of {other}"
+            hint = "if they are one method, keep one and add a redirect; else make the names differ"
+            yield Problem(origin, method.id, message, hint, loc)
 
 
 def dataset_called_like_task(collection: Collection) -> Iterator[Problem]:
@@ -72,8 +118,8 @@ def dataset_called_like_task(collection: Collection) -> Iterator[Problem]:
 
 
 def folded(name: str) -> str:
-    """A name without what people type differently: case and spaces; records hold normal form C already."""
-    return " ".join(name.casefold().split())
+    """A name without what people type differently or cannot see; records hold normal form C already."""
+    return " ".join(UNSEEN.sub("", name).casefold().split())
 
 
 def _names(collection: Collection) -> Iterator[tuple[Origin, str, tuple[Step, ...], str]]:
@@ -87,6 +133,23 @@ def _names(collection: Collection) -> Iterator[tuple[Origin, str, tuple[Step, ..
     for benchmark, origin in collection.benchmarks:
         for index, listed in enumerate(benchmark.metrics):
             yield origin, benchmark.id, ("metrics", index, "label"), listed.label
+
+
+def _other_names(collection: Collection) -> Iterator[tuple[Origin, str, tuple[Step, ...], str]]:
+    """Names that may hold markup, since they are not made here: those of methods, aliases, titles and authors."""
+    entities: list[Any] = [*collection.tasks, *collection.datasets, *collection.metrics, *collection.methods]
+    for record, origin in entities:
+        for loc, alias in _aliases(record.aliases):
+            yield origin, record.id, loc, alias
+    for method, origin in collection.methods:
+        yield origin, method.id, ("name",), method.name
+    for benchmark, origin in collection.benchmarks:
+        yield origin, benchmark.id, ("title",), benchmark.title
+        yield origin, benchmark.id, ("dataset_label",), benchmark.dataset_label or ""
+    for source, origin in collection.sources:
+        yield origin, source.id, ("title",), source.title or ""
+        for index, author in enumerate(source.authors):
+            yield origin, source.id, ("authors", index), author
 
 
 def _aliases(aliases: list[str]) -> list[tuple[tuple[Step, ...], str]]:

@@ -28,6 +28,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "W208": values.unreadable_value,
     "E211": identity.reserved,
     "W212": values.two_numbers,
+    "W213": values.inexact_value,
     "E301": references.unknown_task,
     "E302": references.unknown_dataset,
     "E303": references.unknown_metric,
@@ -45,6 +46,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "W405": names.nameless,
     "W406": names.shared_name,
     "W407": names.dataset_called_like_task,
+    "W408": names.invisible_character,
     "E501": values.out_of_bounds,
     "E502": metrics.foreign_unit,
     "W511": metrics.direction_conflict,
@@ -56,6 +58,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "W517": metrics.vague_metric,
     "N518": values.uncertainty_without_kind,
     "W519": boards.missing_mark,
+    "W520": values.value_beside_reason,
+    "W521": values.impossible_spread,
+    "W522": boards.doubtful_comma,
     "N601": provenance.source_without_address,
     "W602": provenance.date_in_future,
     "W603": provenance.result_too_early,
@@ -71,16 +76,23 @@ RULES: Final[Mapping[str, Rule]] = {
 _REFERENCES = frozenset(["E301", "E302", "E303", "E305", "E306", "E308", "E309", "E310"])
 
 ENTITY_RULES: Final = _REFERENCES | frozenset(
-    ["E204", "E211", "E401", "W405", "W406", "W407", "W511", "W512", "W516", "W517", "W602", "W604", "N606"]
+    ["E204", "E211", "E401", "W405", "W406", "W407", "W408", "W511", "W512", "W516", "W517", "W602", "W604", "N606"]
 )
 """Rules that look at records other than results."""
 
 RESULT_RULES: Final = frozenset(
-    ["W208", "W212", "E304", "E305", "E306", "E307", "W405", "E501", "E502", "W515", "W602", "W603", "W604"]
+    [
+        *("W208", "W212", "W213", "E304", "E305", "E307", "W405", "W408"),
+        *("E501", "E502", "W515", "W520", "W521", "W602", "W603"),
+    ]
 )
-"""Rules that look at one result after another; those that speak of other records too are in both sets."""
+"""Rules that look at one result after another, and at nothing that is not known before the first one; those that speak
+of other records too are in both sets."""
 
-ACROSS_RULES: Final = frozenset(["E401", "E402", "W403", "W404", "W513", "W514", "W519", "W701"])
+LATE_RULES: Final = frozenset(["W604"])
+"""Rules about single results that must know all sources, which come while results do."""
+
+ACROSS_RULES: Final = frozenset(["E401", "E402", "W403", "W404", "W513", "W514", "W519", "W522", "W701"])
 """Rules that compare results with each other; they need the results concerned together."""
 
 IDENTITY_RULES: Final = frozenset(("E401", "E402"))
@@ -105,4 +117,5 @@ def findings(code: str, problems: Iterator[Problem]) -> Iterator[Finding]:
             record=problem.record,
             loc=problem.loc,
             at_key=problem.at_key,
+            found=problem.found,
         )

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from sotakit.errors import OutputError, UsageError
-from sotakit.report import safe
+from sotakit.terminal import safe
 from sotaschema.identity import digest, slug, unique_slugs
 
 _OUTSIDE_CHECKSUM = ("benchmark", "page", "more")

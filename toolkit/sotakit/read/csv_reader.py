@@ -7,10 +7,11 @@ column names: a mapping from the column to the path, or to null for a column to 
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import Fault, Raw, Unreadable
+from sotakit.read.raw import Fault, Raw, Unreadable, begins_conflict, conflict
 
 Columns = list[str | None]
 """The field each column gives, without the mark of a list; None for a column that is left out."""
@@ -18,7 +19,7 @@ Columns = list[str | None]
 
 def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) -> Iterator[Raw]:
     """One record a row, as nested mappings of texts."""
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(_without_conflicts(lines), strict=True)
     header: list[str | None] | None = None
     start = 1
     try:
@@ -31,6 +32,14 @@ def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) 
     except csv.Error as error:
         hint = "quote cells that hold commas, quotes or line breaks; double the quotes inside"
         raise Unreadable(Fault("E104", start, 1, f"CSV syntax: {error}", hint)) from error
+
+
+def _without_conflicts(lines: Iterator[str]) -> Iterator[str]:
+    """The lines up to a merge conflict, which is a fault of the file."""
+    for number, line in enumerate(lines, 1):
+        if line[:1] == "<" and begins_conflict(line) and (fault := conflict(chain([line], lines), number)):
+            raise Unreadable(fault)
+        yield line
 
 
 def position(text: str, line: int, path: tuple[Step, ...], *, columns: Columns) -> tuple[int, int]:

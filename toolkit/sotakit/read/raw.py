@@ -1,5 +1,6 @@
 """What a reader yields: plain values and faults."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sotakit.check.findings import Step
@@ -13,6 +14,9 @@ MAX_DEPTH = 100
 MAX_KEYS = 10_000
 MAX_DIGITS = 400
 """Longest plain integer in YAML."""
+
+
+_SIGNS = ("<", "=", ">")
 
 
 class Fault(NamedTuple):
@@ -45,6 +49,39 @@ class Unreadable(Exception):  # noqa: N818 - named for the situation
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+def conflict(lines: Iterable[str | bytes], first: int = 1) -> Fault | None:
+    """The first merge conflict in some lines, which begin at a number; None if there is none.
+
+    >>> conflict(["a: 1", "<<<<<<< ours", "b: 1", "=======", "b: 2", ">>>>>>> theirs"]).message
+    'merge conflict in lines 2 to 6, parted at line 4'
+    """
+    start, middle, number = 0, 0, first
+    for number, line in enumerate(lines, first):
+        mark = _mark(line)
+        if mark == "<" and not start:
+            start = number
+        elif mark == "=" and start:
+            middle = middle or number
+        elif mark == ">" and start:
+            break
+    if not start:
+        return None
+    parted = f", parted at line {middle:,}" if middle else ""
+    message = f"merge conflict in lines {start:,} to {number:,}{parted}"
+    return Fault("E112", start, 1, message, "keep one version, and remove the marks <<<<<<<, ======= and >>>>>>>")
+
+
+def begins_conflict(line: str | bytes) -> bool:
+    """Whether a line is the first of a merge conflict."""
+    return _mark(line) == "<"
+
+
+def _mark(line: str | bytes) -> str:
+    """The sign of a line that git marks a conflict with: seven times the sign, then a space or nothing."""
+    text = line[:8].decode("latin-1") if isinstance(line, bytes) else line[:8]
+    return text[0] if text[:1] in _SIGNS and text.rstrip() == text[0] * 7 else ""
 
 
 def records(value: Any, faults: tuple[Fault, ...]) -> list[Raw]:
