@@ -157,7 +157,7 @@ def read(
     """
     from sotakit.exchange.pages import read_pages
     from sotakit.exchange.records import FORMATS, write_records
-    from sotakit.report import safe
+    from sotakit.terminal import safe
 
     options.one_of(form, FORMATS, "--format")
     records = read_pages(sources, warn=lambda text: None if quiet else _note(f"warning: {safe(text)}"))

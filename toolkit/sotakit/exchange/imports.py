@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from sotakit.errors import InputError
 from sotakit.exchange.importing import Accounting, Batch
 from sotakit.exchange.pwc import import_pwc
-from sotakit.report import safe
+from sotakit.terminal import safe
 from sotaschema.identity import slug
 
 Importer = Callable[..., tuple[Accounting, Batch]]

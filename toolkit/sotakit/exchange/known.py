@@ -53,7 +53,8 @@ class Known:
                 held.retire(redirect.old, redirect.new)
         own = f"results/imported-{name}.jsonl"
         self.earlier_results = {row.id for row in collection.results if row.origin.file == own}
-        self.unreadable_results = sum(origin.file == own for origin in collection.refused)
+        errors = (finding for finding in collection.findings if finding.severity == "error")
+        self.unreadable_results = len({finding.origin for finding in errors if finding.origin.file == own})
         others = {row.id for row in collection.results if row.origin.file != own}
         self._mentioned = _mentioned(collection, f"imported-{name}.jsonl")
         self.results = others | (collection.ids.get("results", set()) - self.earlier_results)
