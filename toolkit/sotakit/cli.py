@@ -151,15 +151,16 @@ def read(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Read published Markdown pages back into records.
+    """Read published Markdown pages back into records; a page that is not understood as a whole is an error.
 
     Example: toolkit read public/sota/my-benchmark.md --format jsonl
     """
     from sotakit.exchange.pages import read_pages
     from sotakit.exchange.records import FORMATS, write_records
+    from sotakit.terminal import safe
 
     options.one_of(form, FORMATS, "--format")
-    records = read_pages(sources)
+    records = read_pages(sources, warn=lambda text: None if quiet else _note(f"warning: {safe(text)}"))
     write_records(records, form, out)
     if verbose and not quiet:
         _note(f"{len(records):,} records from {len(sources):,} pages")
@@ -176,6 +177,9 @@ def import_(
     quiet: Quiet = False,
 ) -> None:
     """Import results of another format; every row becomes a record or is refused with a reason.
+
+    What the folder holds under a name, an alias or an id is used. So import all files into one folder: imports made
+    apart and copied together clash until one of them is made again there.
 
     Example: toolkit import pwc evaluation-tables.json --into data/
     """
