@@ -51,7 +51,7 @@ DEFECTS: dict[str, Defect] = {
     "a fraction for a count": Defect(f"{SCORE}.n_runs", 2.5, "E203"),
     "text for a level": Defect(f"{SCORE}.uncertainty.level", "0.95", "E203"),
     "a number for a note": Defect("config_extra.Split", 3, "E203"),
-    "a date that is a number": Defect("date", 2026, "E203"),
+    "a date that is a number": Defect("date", 20260, "E203"),
     **{f"{name} in the config": Defect("config.epsilon", value, "E207") for name, value in _NUMBERS.items()},
     "not a number as a score": Defect(SCORE, _NUMBERS["not a number"], "E207"),
     "a day that no calendar has": Defect("date", "2024-02-30", "E206"),

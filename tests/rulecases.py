@@ -62,6 +62,8 @@ DOI = (SOURCE, "type: paper\n", "type: paper\ndoi: 10.1000/182\n")
 VALUE_CASES: dict[str, Case] = {
     "W208": ([(SOURCE, "93.2", '"93.2*"')], [("W208", SOURCE, 11, 24)]),
     "W208 comma": ([(SOURCE, "93.2", '"3,5"')], [("W208", SOURCE, 11, 24)]),
+    "W208 underflow": ([NO_MIN, (SOURCE, "93.2", '"1e-400"')], [("W208", SOURCE, 11, 24)]),
+    "W213": ([NO_MAX, (SOURCE, "93.2", "9007199254740993")], [("W213", SOURCE, 11, 24)]),
     "W212": ([(SOURCE, "93.2", '"60.17 / 72.92"')], [("W212", SOURCE, 11, 24)]),
     "E501 above": ([(SOURCE, "93.2", "100.1")], [("E501", SOURCE, 11, 24)]),
     "E501 below": ([(SOURCE, "93.2", "-0.1")], [("E501", SOURCE, 11, 24)]),
@@ -83,6 +85,13 @@ VALUE_CASES: dict[str, Case] = {
     ),
     "W515": ([SHARE, ITEMS, (SOURCE, "70.10", "70.00")], [("W515", SOURCE, 11, 24)]),
     "N518": ([(SOURCE, "70.10", '"70.10 ± 0.2"')], [("N518", SOURCE, 7, 24)]),
+    "W520": ([(SOURCE, "93.2", "{text: '93.2', missing_reason: failed}")], [("W520", SOURCE, 11, 24)]),
+    "W521": ([(SOURCE, "93.2", "{text: '93.2', uncertainty: {kind: sd, value: -0.1}}")], [("W521", SOURCE, 11, 24)]),
+    "W522": ([NO_MAX, (SOURCE, "93.2", '"93,205"')], [("W522", SOURCE, 11, 24)]),
+    "W523": (
+        [(SOURCE, "93.2", "{text: '93.2', aggregation: single_run, n_runs: 3}")], [("W523", SOURCE, 11, 24)]
+    ),
+    "W524": ([("metrics.yaml", "unit: percent", "unit: seconds")], [("W524", "benchmarks.yaml", 6, 83)]),
     "W519": ([NO_MIN, (SOURCE, None, rows("50.5", "-1.0"))], [("W519", SOURCE, 20, 24)]),
 }  # fmt: skip
 
@@ -91,8 +100,31 @@ NAME_CASES: dict[str, Case] = {
     "W405 alias": ([("methods.yaml", None, '  aliases: [MS, "/home/x/a"]\n')], [("W405", "methods.yaml", 5, 17)]),
     "W405 label": ([(SOURCE, None, row("row-3", method_label="<b>M</b>"))], [("W405", SOURCE, 16, 19)]),
     "W405 dataset": ([("datasets.yaml", "name: Numbers", "name: <i>N</i>")], [("W405", "datasets.yaml", 2, 9)]),
-    "W406": ([("methods.yaml", None, "- id: m\n  name: MERGE\n")], [("W406", "methods.yaml", 6, 9)]),
+    "W406": ([("methods.yaml", None, "- id: m\n  name: MERGE\n")], [("W406", "methods.yaml", 4, 9)]),
+    "W406 boards": (
+        [
+            (
+                "benchmarks.yaml",
+                None,
+                "- id: b2\n  title: sorting  on Numbers\n  task: sorting\n  dataset: numbers\n"
+                "  split: test\n  metrics:\n    - {key: accuracy, label: Accuracy, metric: accuracy}\n",
+            )
+        ],
+        [("W406", "benchmarks.yaml", 2, 10)],
+    ),
+    "W409": (
+        [
+            (SOURCE, "type: paper\n", "type: paper\ndoi: 10.1000/ABC\n"),
+            ("sources/z.yaml", None, "id: z\ntype: paper\nurl: https://doi.org/10.1000/abc\n"),
+        ],
+        [("W409", "sources/z.yaml", 3, 6)],
+    ),
+    "W410": ([(SOURCE, None, row("row-3", method_label="BUBBLE"))], [("W410", SOURCE, 16, 19)]),
+    "W411": ([(SOURCE, "type: paper\n", "type: paper\nauthors: [Duell, J., Fan, X.]\n")], [("W411", SOURCE, 3, 18)]),
     "W407": ([("datasets.yaml", "name: Numbers", "name: sorting")], [("W407", "datasets.yaml", 2, 9)]),
+    "W408": ([("methods.yaml", "name: Merge", 'name: "Me\\u200brge"')], [("W408", "methods.yaml", 4, 9)]),
+    "W408 label": ([(SOURCE, None, row("row-3", method_label='"M\\u202ex"'))], [("W408", SOURCE, 16, 19)]),
+    "W408 setting": ([(SOURCE, None, row("row-3", config='{Model: "B\\u00adNN"}'))], [("W408", SOURCE, 16, 21)]),
     "W516": ([("benchmarks.yaml", "label: Accuracy", "label: Hits@10")], [("W516", "benchmarks.yaml", 6, 48)]),
     "W517": ([("benchmarks.yaml", "label: Accuracy", "label: Score")], [("W517", "benchmarks.yaml", 6, 48)]),
 }
@@ -122,6 +154,11 @@ PROVENANCE_CASES: dict[str, Case] = {
         [("events.yaml", None, event(type="reproduced", after="partial"))], [("W604", "events.yaml", 1, 18)]
     ),
     "W605": ([(SOURCE, "type: paper\n", "type: paper\nretracted: true\n")], [("W605", SOURCE, 5, 5)]),
+    "W609": (
+        [("events.yaml", None, event(type="retracted", date="'2024'")
+          + event(id="e2", type="corrected", date="2024-03-01"))],
+        [("W609", "events.yaml", 2, 50)],
+    ),
     "N606": ([(SOURCE, "type: paper\n", "type: paper\nlicence: CC BY-NC 4.0\n")], [("N606", SOURCE, 3, 10)]),
     "N607": ([DOI, (SOURCE, None, rows(*EIGHT, locator="{page: 1}"))], [("N607", SOURCE, 5, 5)]),
     "N608": ([DOI, (SOURCE, None, rows(*EIGHT, date="'2026'"))], [("N608", SOURCE, 5, 5)]),

@@ -8,11 +8,25 @@ from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError
 
 from sotaschema.identity import ID_PATTERN, nfc
 from sotaschema.values import WrittenFloat, WrittenInt
+
+NUMBER_PATTERN = r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$"
+"""One number as its digits."""
+
+OWN_ERRORS = frozenset({"date", "text", "finite_number", "scalar", "keys"})
+"""Kinds of validation errors that are raised here, with messages for authors of records."""
 
 
 class Record(BaseModel):
@@ -62,9 +76,9 @@ def check_timestamp(text: str) -> str:
 
 
 def check_url(text: str) -> str:
-    """An http or https address without spaces, quotes or control characters."""
-    if not re.fullmatch(r"https?://[^\s<>\"'`\\\x00-\x20]+", text):
-        raise PydanticCustomError("text", "expected an http or https address without spaces or quotes")
+    """An http or https address without spaces, double quotes or control characters; an apostrophe is allowed."""
+    if not re.fullmatch(r"https?://[^\s<>\"`\\\x00-\x20]+", text):
+        raise PydanticCustomError("text", "expected an http or https address without spaces or double quotes")
     return text
 
 
@@ -84,6 +98,14 @@ def check_text(text: str) -> str:
     if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
         raise PydanticCustomError("text", "expected text without control characters")
     return nfc(text)
+
+
+def year_text(value: Any) -> Any:
+    """A year written without quotes, which YAML and JSON read as a number, as its text; other values unchanged."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        text = value.text if isinstance(value, WrittenInt) else str(value)
+        return text if re.fullmatch(r"[0-9]{4}", text) else value
+    return value
 
 
 def number_text(value: Any) -> Any:
@@ -128,28 +150,61 @@ def _pattern(regex: str) -> Any:
     return Field(json_schema_extra={"pattern": regex})
 
 
-Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
+def _examples(*values: Any) -> Any:
+    """Examples for the JSON Schema and the docs, where a field has none of its own."""
+    return Field(examples=list(values))
+
+
+Id = Annotated[str, StringConstraints(pattern=ID_PATTERN), _examples("mnist-test")]
 """Lower-case ASCII letters, digits, dots, dashes and underscores, at most 64 characters."""
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(check_line)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(check_text)]
-PartialDate = Annotated[str, AfterValidator(check_date), _pattern(r"^[0-9]{4}(-[0-9]{2}){0,2}$")]
-Timestamp = Annotated[str, AfterValidator(check_timestamp), Field(json_schema_extra={"format": "date-time"})]
-Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(check_url), _pattern(r"^https?://[^\s]+$")]
+PartialDate = Annotated[
+    str,
+    BeforeValidator(year_text),
+    AfterValidator(check_date),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": r"^[0-9]{4}(-[0-9]{2}){0,2}$"},
+                {"type": "integer", "minimum": 1000, "maximum": 9999},
+            ],
+            "examples": ["2026-01-23", "2026-01"],
+        }
+    ),
+]
+"""A year, a month or a day; a year may stand without quotes."""
+
+Timestamp = Annotated[
+    str,
+    AfterValidator(check_timestamp),
+    Field(json_schema_extra={"format": "date-time"}),
+    _examples("2026-02-26T05:46:52Z"),
+]
+Url = Annotated[
+    str,
+    StringConstraints(max_length=2000),
+    AfterValidator(check_url),
+    _pattern(r"^https?://[^\s]+$"),
+    _examples("https://example.org/report"),
+]
 NumberText = Annotated[
     str,
     BeforeValidator(number_text),
-    StringConstraints(pattern=r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$"),
+    StringConstraints(pattern=NUMBER_PATTERN),
+    Field(json_schema_extra={"type": ["string", "number"], "pattern": NUMBER_PATTERN}),
+    _examples("0.90"),
 ]
 """A decimal kept as its digits."""
 
-Level = Annotated[float, Field(gt=0, lt=1)]
+Level = Annotated[float, Field(gt=0, lt=1), _examples(0.95)]
 """A confidence level as a fraction, for instance 0.95."""
 
-Count = Annotated[int, Field(ge=1, le=2**53)]
+Count = Annotated[int, Field(ge=1, le=2**53), _examples(10_000)]
 
-ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar)]
+ScalarValue = Annotated[str | int | float | bool, BeforeValidator(check_scalar), _examples("MC Dropout", 0.5, True)]
 """A configuration value: typed, never nested."""
 
-Settings = Annotated[dict[Line, ScalarValue], BeforeValidator(check_keys)]
+Settings = Annotated[dict[Line, ScalarValue], BeforeValidator(check_keys), _examples({"k": 10})]
 """Named configuration values."""

@@ -9,7 +9,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from urllib.parse import quote
+from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from anyascii import anyascii
 
@@ -22,6 +23,7 @@ SLUG_LENGTH = 55
 """Longest slug before a hash is added; with the hash it still fits `ID_PATTERN`."""
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_ARXIV_PATH = re.compile(r"/(?:abs|pdf|html)/([A-Za-z.-]*/?[0-9.]+?)(?:v[0-9]+)?(?:\.pdf)?$")
 _RESERVED = re.compile(r"index|llms|llms-full|feed|search|page-[0-9]+|con|prn|aux|nul|(?:com|lpt)[0-9]", re.ASCII)
 
 # Letters and signs whose usual transliteration would merge different names: C, C++ and C#; π0 and p0; ≤128K and ≥128K.
@@ -62,6 +64,44 @@ def document_address(url: str | None, doi: str | None, arxiv: str | None, openre
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
     return f"https://openreview.net/forum?id={openreview}" if openreview else None
+
+
+def document_keys(document: Any) -> dict[str, str]:
+    """One text for each identifier of a source, by its field; equal where two name one document.
+
+    Case of DOIs, versions of arXiv papers, schemes, www and final slashes do not matter, and an address that leads to
+    a DOI, to arXiv or to OpenReview is that identifier.
+    """
+    keys = {}
+    if document.doi:
+        keys["doi"] = f"doi:{document.doi.casefold()}"
+    if document.arxiv:
+        keys["arxiv"] = f"arxiv:{re.sub('v[0-9]+$', '', document.arxiv)}"
+    if document.openreview:
+        keys["openreview"] = f"openreview:{document.openreview}"
+    if document.url:
+        keys["url"] = address_key(document.url)
+    return keys
+
+
+def address_key(url: str) -> str:
+    """One text for all addresses of one document.
+
+    >>> address_key("http://www.arxiv.org/pdf/2106.07476v2.pdf"), address_key("https://dx.doi.org/10.1000/ABC")
+    ('arxiv:2106.07476', 'doi:10.1000/abc')
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a bracket that opens no address of a machine
+        return url
+    host, path = parts.netloc.casefold().removeprefix("www."), parts.path.rstrip("/")
+    if host in ("doi.org", "dx.doi.org") and len(path) > 1:
+        return f"doi:{unquote(path[1:]).casefold()}"
+    if host.endswith("arxiv.org") and (found := _ARXIV_PATH.search(path)):
+        return f"arxiv:{found[1]}"
+    if host == "openreview.net" and (forum := parse_qs(parts.query).get("id")):
+        return f"openreview:{forum[0]}"
+    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def result_id(

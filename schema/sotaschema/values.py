@@ -7,6 +7,7 @@ unknown kind. What is not one number ("0.60 / 0.72", "3,5") is `unreadable`: its
 import math
 import re
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,6 +26,13 @@ class WrittenInt(int):
 class WrittenFloat(float):
     """A float together with the digits its author wrote (`text`): `0.90` is not `0.9`."""
 
+    text: str
+
+
+class PrintedFloat(float):
+    """A float together with the digits that JSON has for it, which are kept for messages only."""
+
+    __slots__ = ("text",)
     text: str
 
 
@@ -67,12 +75,18 @@ _NUMBER = r"[-+]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*
 _EMPHASIS = re.compile(r"(\*{1,3})([^*]*)\1")
 _VALUE = re.compile(
     rf"""(?P<qualifier><=|>=|[<>≤≥~≈])?\s*
-    (?P<number>{_NUMBER})\s*(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
+    (?P<number>{_NUMBER})(?P<factor>[KkMBT](?![A-Za-z]))?\s*%?
     (?:\s*\(?(?:±|\+/-|\+-)\s*(?P<uncertainty>(?!-){_NUMBER})\s*%?\)?
       |\s*[\[(]\s*(?P<low>{_NUMBER})\s*(?:,|;|–|\bto\b)\s*(?P<high>{_NUMBER})\s*[\])])?
     \s*%?""",
     re.VERBOSE,
 )
+
+
+_AMBIGUOUS = re.compile(r"(?:<=|>=|[<>≤≥~≈])?\s*[-+−]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9.,])(?!\s*[KkMBT](?![A-Za-z]))")
+
+
+_LETTER = re.compile(r"(?:<=|>=|[<>≤≥~≈])?\s*[-+−]?[0-9]+(?:\.[0-9]+)?([KkMBT])")
 
 
 def plain_number(text: str) -> float:
@@ -112,11 +126,45 @@ def parse_value(text: str) -> ParsedValue:
 
 
 def to_decimal(number: str) -> Decimal | None:
-    """The decimal of one printed number, thousands separators removed; None if it is not a finite float64 number."""
+    """The decimal of one printed number, thousands separators removed.
+
+    None if a float64 would hold infinity or, for a number that is not zero, zero.
+    """
     if not re.fullmatch(_NUMBER, number):
         return None
     value = Decimal(number.replace(",", ""))
-    return value if math.isfinite(float(value)) else None
+    held = float(value)
+    return value if math.isfinite(held) and bool(held) == bool(value) else None
+
+
+def held_exactly(value: Decimal) -> bool:
+    """Whether the float64 nearest to a printed number has all its printed digits when it is rounded to as many.
+
+    >>> held_exactly(Decimal("0.1")), held_exactly(Decimal("9007199254740993"))
+    (True, False)
+    """
+    exponent = int(value.as_tuple().exponent)
+    return abs(Fraction(float(value)) - Fraction(value)) * 2 <= Fraction(10) ** exponent
+
+
+def other_meaning(text: str) -> int | None:
+    """What a number as `parse_value` reads it is to be divided by for what it may mean instead; None if it is clear.
+
+    >>> other_meaning("91,205"), other_meaning("300K"), other_meaning("1,234.5")
+    (1000, 1000, None)
+    """
+    if ambiguous_comma(text):
+        return 1000
+    letter = _LETTER.fullmatch(text.strip("* \t"))
+    return 10 ** _FACTORS[letter[1]] if letter else None
+
+
+def ambiguous_comma(text: str) -> bool:
+    """Whether the comma of a number may be a decimal comma or part a thousand from the next: "91,205", not "1,234.5".
+
+    `parse_value` reads a thousand.
+    """
+    return _AMBIGUOUS.match(text.strip("* \t")) is not None
 
 
 def _from_match(match: re.Match[str]) -> ParsedValue:

@@ -93,3 +93,6 @@ Visibility = Literal["public", "private"]
 
 Origin = Literal["reported", "imported", "regenerated"]
 """How a result came here: typed in from its source, read by an importer, or computed by a run."""
+
+RuleSeverity = Literal["error", "warning", "note", "silent"]
+"""What a collection may make of the findings of a rule."""

@@ -222,6 +222,7 @@ def test_records_follow_the_committed_schema(root: Path, seed_data: Path, name: 
         ("task", {"id": "A b", "name": "x"}),
         ("task", {"id": "a", "name": "x", "nam": "y"}),
         ("metric", {"id": "a", "name": "x", "direction": "up"}),
+        ("metric", {"id": "a", "name": "x", "min": "low"}),
         ("result", {**ROW, "scores": {}}),
         ("result", {**ROW, "config": {"k": [1]}}),
         ("result", {**ROW, "date": "yesterday"}),

@@ -1,6 +1,7 @@
 """Bad input of every kind: one clear finding or line with place and next step, and the old output untouched."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,7 +64,7 @@ BAD: dict[str, tuple[str, str | bytes, str]] = {
     "a duplicate key in yaml": ("tasks/a.yaml", "id: x\nname: X\nid: y\n", "3:1: error E105"),
     "a yaml bomb": ("tasks/a.yaml", "a: &a [x]\nb: [*a, *a]\n", "1:4: error E107"),
     "a constructor": ("tasks/a.yaml", "!!python/object/apply:os.system [echo]\n", "1:1: error E107"),
-    "a date that is a number": (SOURCE, "id: paper-a\ntype: paper\ndate: 2017\n", "3:7: error E203 date"),
+    "a date that is a number": (SOURCE, "id: paper-a\ntype: paper\ndate: 20170101\n", "3:7: error E203 date"),
     "an unclosed quote": ("methods.csv", 'id,name\nx,"X\n', "2:1: error E104"),
     "a file over the limit": ("tasks/big.yaml", "# " + "x" * 60_000, "1:1: error E106"),
     "an unknown kind": ("taks/a.yaml", "id: x\n", "1:1: error E109"),
@@ -154,3 +155,60 @@ def test_thousands_of_findings_in_one_file_are_all_placed(write: Write, minimal:
 def test_limits_are_what_they_say() -> None:
     assert (raw.MAX_DEPTH, raw.MAX_KEYS, raw.MAX_LINE) == (100, 10_000, 16 * 1024**2)
     assert (raw.MAX_DOCUMENT_BYTES, raw.MAX_FILE_BYTES) == (64 * 1024**2, 2 * 1024**3)
+
+
+OURS, THEIRS = "<<<<<<< HEAD\n", ">>>>>>> other/branch\n"
+CONFLICTS: dict[str, tuple[str, str, str]] = {
+    "a yaml list": (
+        "methods.yaml",
+        f"- id: bubble\n  name: Bubble\n{OURS}- id: x\n=======\n- id: y\n{THEIRS}",
+        "3 to 7",
+    ),
+    "a yaml record": (SOURCE, f"{OURS}id: paper-a\ntype: paper\n=======\nid: paper-b\n{THEIRS}", "1 to 6"),
+    "a value in yaml": (SOURCE, f"id: paper-a\n{OURS}type: paper\n=======\ntype: blog\n{THEIRS}", "2 to 6"),
+    "two yaml conflicts": (SOURCE, f"{OURS}id: a\n=======\nid: b\n{THEIRS}type: x\n{OURS}=======\n{THEIRS}", "1 to 5"),
+    "json": ("tasks.json", f'[{{"id": "t",\n{OURS}"name": "A"\n=======\n"name": "B"\n{THEIRS}}}]\n', "2 to 6"),
+    "json lines": (RESULTS, (ROW % '"1"') + OURS + (ROW % '"2"') + "=======\n" + (ROW % '"3"') + THEIRS, "2 to 6"),
+    "csv": ("datasets.csv", f"id,name\na,A\n{OURS}b,B\n=======\nb,C\n{THEIRS}", "3 to 7"),
+    "three sides": (RESULTS, OURS + "||||||| base\n" + (ROW % '"1"') + "=======\n" + THEIRS, "1 to 5"),
+    "no end": (RESULTS, OURS + (ROW % '"1"') + (ROW % '"2"'), "1 to 3"),
+    "other line ends": (RESULTS, (OURS + (ROW % '"1"') + "=======\n" + THEIRS).replace("\n", "\r\n"), "1 to 4"),
+}
+
+
+@pytest.mark.parametrize("case", CONFLICTS)
+def test_a_merge_conflict_is_named_with_its_lines(write: Write, minimal: dict[str, str], case: str) -> None:
+    name, text, lines = CONFLICTS[case]
+    minimal.pop(name, None)
+    done = run("validate", write({**minimal, name: text}), "--check-only", "--format", "jsonl")
+    found = [item for item in map(json.loads, done.stdout.splitlines()) if item["path"] == name]
+    assert [(item["code"], item["line"], item["column"]) for item in found] == [("E112", int(lines.split()[0]), 1)]
+    assert found[0]["message"].startswith(f"merge conflict in lines {lines}")
+
+
+def test_a_conflict_in_lines_refuses_its_lines_only(write: Write, minimal: dict[str, str]) -> None:
+    rows = [
+        (ROW % '"1"').replace("merge", "merge", 1).replace('"scores"', f'"variant": "{n}", "scores"') for n in range(9)
+    ]
+    minimal[RESULTS] = "".join([*rows[:3], OURS, *rows[3:5], "=======\n", rows[5], THEIRS, *rows[6:]])
+    said = run("validate", write(minimal), "--check-only").stdout
+    assert "16 records in 7 files: 15 accepted, 1 rejected; 1 errors" in said
+
+
+@pytest.mark.parametrize("text", ["======= is a line", "<<<<<< six", "a <<<<<<< b", "<<<<<<<<eight"])
+def test_text_with_such_signs_is_no_conflict(write: Write, minimal: dict[str, str], text: str) -> None:
+    minimal["tasks.yaml"] = f"- id: sorting\n  name: Sorting\n  description: |\n    {text}\n    more\n"
+    assert run("validate", write(minimal), "--check-only", "--strict").exit_code == 0
+
+
+@pytest.mark.parametrize("files", [{}, {"README.md": "# Data\n"}, {"tasks.yaml": ""}])
+def test_an_empty_folder_says_how_to_begin(tmp_path: Path, files: dict[str, str]) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    for name, text in files.items():
+        (data / name).write_text(text)
+    done = run("validate", data, "--check-only")
+    assert done.exit_code == 0
+    assert "holds no records" in done.stdout
+    assert "sources/my-paper.yaml" in done.stdout
+    assert "holds no records" not in run("validate", data, "--check-only", "--format", "jsonl").stdout

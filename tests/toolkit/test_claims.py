@@ -126,10 +126,12 @@ def test_events_decide_last(tmp_path: Path, apart: bool) -> None:
         event("superseded", "r1"),
         {**event("disputed", "r2"), "field": "status", "after": "active"},
         event("retracted", "r3", "2026-01-01"),
-        event("corrected", "r3", "2026-01-03"),
+        {**event("corrected", "r3", "2026-01-03"), "after": "corrected"},
+        event("retracted", "r4", "2026-01-01"),
+        event("corrected", "r4", "2026-01-03"),  # says nothing of its standing
     ]
     found = compiled(registry(tmp_path, [source("a", *rows)], events, apart=apart))
-    assert {name: row["rank"] for name, row in found.items()} == {"r1": None, "r2": 1, "r3": 2, "r4": 3}
+    assert {name: row["rank"] for name, row in found.items()} == {"r1": None, "r2": 1, "r3": 2, "r4": None}
 
 
 @pytest.mark.parametrize("apart", [False, True])

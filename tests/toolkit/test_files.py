@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sotakit.check.findings import Finding
 from sotakit.check.load import load
 from sotakit.errors import InputError, UsageError
-from sotakit.read import files, json_reader, reader
+from sotakit.read import files, json_reader, places, reader
 from sotakit.read.files import byte_lines, decode, list_files
 from sotakit.read.raw import Unreadable
 
@@ -243,7 +243,7 @@ def test_a_mapping_file_alone_is_no_record(write: Write) -> None:
 def test_any_bytes_are_records_or_findings_with_a_place(write: Write, content: bytes, suffix: str) -> None:
     data = write({f"tasks.{suffix}": content}, suffix)
     collection = load(data)
-    assert collection.counted == collection.size + len(collection.refused)
-    for found in reader.place(collection.findings, data):
+    assert collection.counted == collection.size + collection.unread
+    for found in places.place(collection.findings, data):
         assert (found.line or 0) >= 1
         assert (found.column or 0) >= 1

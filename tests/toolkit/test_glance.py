@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sotakit.check.boards import missing_mark, mixed_units, unit_slip
+from sotakit.check.boards import doubtful_comma, missing_mark, mixed_units, unit_slip
 from sotakit.check.findings import Origin
 from sotakit.check.glance import FirstGlance, Glance
 from sotakit.check.rules import RULES, TALLIED_RULES
@@ -15,17 +15,51 @@ from sotakit.collection import Collection, Loaded, LoadedResult
 from sotaschema.entities import Benchmark, BenchmarkMetric, Metric
 from sotaschema.results import Result
 
-ABOUT_SCORES = ("W208", "W212", "E501", "E502", "W515", "N518")
+ABOUT_SCORES = ("W208", "W212", "W213", "E501", "E502", "W515", "N518", "W520", "W521")
 
-PRINTED = ["1", "0.5", "99.9", "100.5", "-1", "50 %", "1 ± 0.1", "2 [1, 3]", "60 / 70", "3,5", "–", "~7", "33.3", "1e3"]
-ODD = ["x", "1.0", "1.00000000000000000001", "100.00000000000000000001", "0.55", "5.5", "0", ".5", "5.", "1.2.3", "."]
+PRINTED = [
+    "1",
+    "0.5",
+    "99.9",
+    "100.5",
+    "-1",
+    "50 %",
+    "1 ± 0.1",
+    "2 [1, 3]",
+    "60 / 70",
+    "3,5",
+    "–",
+    "~7",
+    "33.3",
+    "1e3",
+    "1,234",
+    "3 [2, 1]",
+]
+ODD = [
+    "x",
+    "1.0",
+    "1.00000000000000000001",
+    "100.00000000000000000001",
+    "0.55",
+    "5.5",
+    "0",
+    ".5",
+    "5.",
+    "1.2.3",
+    ".",
+    "9007199254740993",
+    "1.5e-322",
+    "91,205",
+]
 texts = st.sampled_from([*PRINTED, *ODD])
 stated = st.fixed_dictionaries(
     {"text": texts},
     optional={
         "unit": st.sampled_from(["percent", "seconds"]),
         "qualifier": st.just("at_most"),
-        "uncertainty": st.sampled_from([{"kind": "unknown"}, {"kind": "sd", "value": "1"}, {"low": "1", "high": "2"}]),
+        "uncertainty": st.sampled_from(
+            [{"kind": "unknown"}, {"kind": "sd", "value": "1"}, {"low": "1", "high": "2"}, {"value": "-1"}]
+        ),
         "missing_reason": st.just("not_run"),
         "n_runs": st.just(3),
     },
@@ -77,7 +111,7 @@ def test_a_board_that_is_not_suspicious_has_nothing_to_find(scores: list[Any], u
     whole = collection(scores, {"unit": "unknown"}, unit)
     glance = FirstGlance(whole.known)
     glance.remarkable(whole.results)
-    found = [problem for rule in (unit_slip, missing_mark, mixed_units) for problem in rule(whole)]
+    found = [problem for rule in (unit_slip, missing_mark, mixed_units, doubtful_comma) for problem in rule(whole)]
     assert "b" in glance.suspicious() or not found
 
 
@@ -89,7 +123,7 @@ def test_plain_values_are_passed_over() -> None:
 def test_what_rounding_makes_equal_to_a_bound_is_not_passed_over() -> None:
     whole = collection(["100.00000000000000000001"], {"unit": "percent", "min": "0", "max": "100"}, "percent")
     found = FirstGlance(whole.known).remarkable(whole.results)
-    assert [key for _, key, *_ in found] == ["acc"]
+    assert [key for _, key, *_ in found] == ["acc", "other"], "outside of one's bounds, too long for both"
 
 
 @pytest.mark.parametrize(

@@ -179,11 +179,11 @@ def test_existing_entities_are_referenced_and_never_rewritten(tmp_path: Path) ->
 def test_an_id_that_is_taken_by_another_name_gets_a_hash(tmp_path: Path) -> None:
     into = tmp_path / "into"
     into.mkdir()
-    (into / "methods.yaml").write_text("- {id: net, name: Something else}\n")
-    import_pwc(write(tmp_path / "x.json", table(row("Net"))), into)
+    (into / "methods.yaml").write_text("- {id: c-plus-plus, name: Something else}\n")
+    import_pwc(write(tmp_path / "x.json", table(row("C++"))), into)
     method = lines(into / "methods/imported-x.jsonl")[0]
-    assert method["name"] == "Net"
-    assert re.fullmatch("net-[0-9a-f]{8}", method["id"])
+    assert method["name"] == "C++"
+    assert re.fullmatch("c-plus-plus-[0-9a-f]{8}", method["id"])
 
 
 def test_numbers_keep_their_digits_and_bad_dates_their_text(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulecases import SOURCE, check, edited, places, row
+from rulecases import SOURCE, Edit, check, edited, places, row
 
 Write = Callable[..., Path]
 
@@ -60,6 +60,42 @@ def test_names_alike_but_for_case_and_spaces(write: Write, minimal: dict[str, st
     outcome = check(write(edited(minimal, [("methods.yaml", None, f'- id: m\n  name: N\n  aliases: ["{other}"]\n')])))
     assert [found.code for found in outcome.findings] == ["W406"]
     assert "a name of merge" in outcome.findings[0].message
+
+
+UNSEEN = ["\\u200b", "\\u00ad", "\\u2060", "\\ufeff", "\\u200d", "\\u202e", "\\U000E0041"]
+
+
+@pytest.mark.parametrize("char", UNSEEN)
+def test_a_name_with_an_invisible_character_is_no_other_name(write: Write, minimal: dict[str, str], char: str) -> None:
+    two = f'- id: a\n  name: Beta\n- id: b\n  name: "Be{char}ta"\n'
+    outcome = check(write(edited(minimal, [("methods.yaml", None, two)])))
+    assert [(found.code, found.record) for found in outcome.findings] == [("W406", "b"), ("W408", "b")]
+    assert all(found.message.isprintable() for found in outcome.findings if found.code == "W408")
+
+
+@pytest.mark.parametrize("name", ["می\u200cخواهم", "👩\u200d💻 coder", "क्\u200dष", "Ünïcode ≤ 1", "日本語"])
+def test_joiners_of_scripts_and_emoji_are_letters(write: Write, minimal: dict[str, str], name: str) -> None:
+    assert check(write(edited(minimal, [("methods.yaml", "name: Merge", f"name: '{name}'")]))).findings == []
+
+
+INVISIBLE = [
+    ("tasks.yaml", "name: Sorting", 'name: "Sort\\u200bing"'),
+    ("tasks.yaml", None, '  aliases: ["a\\u200bb"]\n'),
+    ("datasets.yaml", "name: Numbers", 'name: "Num\\u200bbers"'),
+    ("benchmarks.yaml", "label: Accuracy", 'label: "Acc\\u200b"'),
+    ("methods.yaml", None, '  aliases: ["M\\u200bS"]\n'),
+    (SOURCE, "type: paper\n", 'type: paper\ntitle: "A \\u202etitle"\n'),
+    (SOURCE, "type: paper\n", 'type: paper\nauthors: ["A", "B\\u00adC"]\n'),
+    (SOURCE, None, row("row-3", method_label='"M\\u200b"')),
+    (SOURCE, None, row("row-3", variant='"M\\u200b"')),
+    (SOURCE, None, row("row-3", config='{"K\\u200b": 1}')),
+    (SOURCE, None, row("row-3", config='{K: "v\\u200b"}')),
+]
+
+
+@pytest.mark.parametrize("edit", INVISIBLE)
+def test_no_name_hides_a_character(write: Write, minimal: dict[str, str], edit: Edit) -> None:
+    assert [found.code for found in check(write(edited(minimal, [edit]))).findings] == ["W408"]
 
 
 def test_letters_typed_in_two_ways_are_one_name(write: Write, minimal: dict[str, str]) -> None:

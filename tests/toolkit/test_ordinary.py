@@ -66,11 +66,3 @@ def test_most_results_are_passed_over() -> None:
     assert Ordinary(whole).others(whole.results) == []
     late = collection(rows, "2024-05-07", "2026-01-01")
     assert [result.origin.line for result in Ordinary(late).others(late.results)] == [1, 3]
-
-
-def test_sources_become_known_while_results_are_read() -> None:
-    whole = collection([{**GOOD, "source": "later"}], None, "2026-01-01")
-    ordinary = Ordinary(whole)
-    assert ordinary.others(whole.results) == whole.results
-    whole.ids["sources"].add("later")
-    assert ordinary.others(whole.results) == []

@@ -38,13 +38,14 @@ def test_jsonl_has_one_object_a_line_with_the_fields_of_the_interface(run: Run, 
     done = run(board, "--format", "jsonl")
     assert (done.returncode, done.stderr) == (0, "")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [list(row) for row in rows] == [FIELDS] * 6
+    assert [list(row) for row in rows] == [[*FIELDS, "more"]] * 6
     by_id = {row["id"]: row for row in rows}
     assert by_id["t-1"]["scores"] == {
         "Time (s)": {"text": "12.50", "value": 12.5, "unit": "SECONDS", "direction": "higher"}
     }
     assert by_id["t-1"]["page"] == str(board)
     assert by_id["g-1"]["origin"] == "regenerated"
+    assert by_id["g-1"]["more"]["evidence"] == "run here"
 
 
 def test_the_table_is_aligned_and_shows_every_result(run: Run, board: Path) -> None:

@@ -90,7 +90,15 @@ def test_our_page_of_the_tiny_catalogue_gives_what_its_files_say(sites: Path, si
         "method": 'Less<i> & "More" | Sort',
         "scores": {
             "Time (s)": {"text": "12.5", "value": 12.5, "unit": "SECONDS", "direction": "higher"},
-            "Swaps": {"text": "40 ± 2", "value": 40.0, "unit": "count", "direction": "lower"},
+            "Swaps": {
+                "text": "40 ± 2",
+                "value": 40.0,
+                "unit": "count",
+                "direction": "lower",
+                "uncertainty": {"kind": "sd", "value": "2"},
+                "aggregation": "mean",
+                "n_runs": 5,
+            },
         },
         "config": {"Threads": 2, "Stable": True, "Note": "a|b `c` <d>"},
         "date": "2024-04-30",
@@ -100,14 +108,29 @@ def test_our_page_of_the_tiny_catalogue_gives_what_its_files_say(sites: Path, si
         "source_type": "paper",
         "reproduction": "not_attempted",
         "page": str(sites / site / "sota/sorting-numbers.md"),
+        "more": {"evidence": "authors", "locator": "table 3, row LT"},
     }
     missing = records["t-4"]
     assert missing.method == "Merge"
-    assert missing.scores["Time (s)"] == {"text": "OOM", "value": None, "unit": "SECONDS", "direction": "higher"}
-    assert missing.scores["Swaps"] == {"text": "10 / 12", "value": None, "unit": "count", "direction": "lower"}
+    assert missing.scores["Time (s)"] == {
+        "text": "OOM",
+        "value": None,
+        "unit": "SECONDS",
+        "direction": "higher",
+        "missing_reason": "failed",
+    }
+    assert missing.scores["Swaps"] == {
+        "text": "10 / 12",
+        "value": None,
+        "unit": "count",
+        "direction": "lower",
+        "missing_reason": "unreadable",
+    }
     assert missing.scores["Feel"] == {"text": "7", "value": 7.0, "unit": None, "direction": "unknown"}
     assert (missing.date, missing.source_type, missing.reproduction) == ("2025", "preprint", "partial")
     assert records["t-5"].scores["Feel"]["text"] == ""
+    assert records["t-5"].scores["Feel"]["missing_reason"] == "not_reported"
+    assert records["t-2"].more["duplicate_of"] == "t-1"
     assert records["t-1"].scores["Time (s)"]["text"] == "12.50"
     assert (records["g-1"].origin, records["g-1"].source_type, records["g-1"].date) == (
         "regenerated",
@@ -158,6 +181,7 @@ def test_a_page_of_the_form_of_others_is_read() -> None:
         "source_type": "paper",
         "reproduction": "not_attempted",
         "page": "https://board.example/research/sota/juggling.md?metric=Airtime",
+        "more": {},
     }
     assert (second.id, second.config, second.date, second.method_origin_paper) == ("j2", {}, None, None)
     assert third.config == {"Code": "`x`", "Indoor": True, "Height": 2.5, "Tags": ["a", "b"]}
@@ -170,6 +194,10 @@ def test_a_page_of_the_form_of_others_is_read() -> None:
 @pytest.mark.parametrize("name", ["a?b/juggling.md", "juggling.md", "/x/juggling.md"])
 def test_the_benchmark_is_named_by_the_file(name: str) -> None:
     assert {record.benchmark for record in read_page(OTHER, name)} == {"juggling"}
+
+
+def test_a_file_that_is_not_called_like_a_record_gives_an_id_all_the_same() -> None:
+    assert {record.benchmark for record in read_page(OTHER, "pages/Juggling (indoors).md")} == {"juggling-indoors"}
 
 
 def test_a_metric_called_rank_does_not_hide_the_dates() -> None:

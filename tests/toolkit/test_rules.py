@@ -34,7 +34,8 @@ _OWN: dict[str, tuple[str, str | None, str, list[Place]]] = {
     "E204": ("events.yaml", None, event(after="perfect"), [("E204", "events.yaml", 1, 87)]),
     "E211": ("methods.yaml", None, "- id: con\n  name: Con\n", [("E211", "methods.yaml", 5, 7)]),
     "E301": ("benchmarks.yaml", "task: sorting", "task: sortin", [("E301", "benchmarks.yaml", 3, 9)]),
-    "E301 parent": ("tasks.yaml", None, "  parents: [sort, sorting]\n", [("E301", "tasks.yaml", 3, 13)]),
+    "E301 parent": ("tasks.yaml", None, "  parents: [sort, sorter]\n",
+                    [("E301", "tasks.yaml", 3, 13), ("E301", "tasks.yaml", 3, 19)]),
     "E302": ("benchmarks.yaml", "dataset: numbers", "dataset: letters", [("E302", "benchmarks.yaml", 4, 12)]),
     "E303": ("benchmarks.yaml", "metric: accuracy", "metric: f1", [("E303", "benchmarks.yaml", 6, 31)]),
     "E304": (SOURCE, "method: bubble", "method: buble", [("E304", SOURCE, 6, 13)]),
@@ -49,6 +50,7 @@ _OWN: dict[str, tuple[str, str | None, str, list[Place]]] = {
                      '\n{"benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": "1"}}\n',
                      [("E306", "sources/paper-z.results.jsonl", 2, 1)]),
     "E307": (SOURCE, "accuracy: 93.2", "acuracy: 93.2", [("E307", SOURCE, 11, 14)]),
+    "E313": ("tasks.yaml", None, "  parents: [sorting]\n", [("E313", "tasks.yaml", 3, 12)]),
     "E308 event": ("events.yaml", None, event(target="row-9"), [("E308", "events.yaml", 1, 35)]),
     "E308 redirect": ("redirects.yaml", None, "- {old: a, new: b}\n", [("E308", "redirects.yaml", 1, 17)]),
     "E308 loop": ("redirects.yaml", None, "- {old: a, new: b}\n- {old: b, new: a}\n",
@@ -63,7 +65,7 @@ _OWN: dict[str, tuple[str, str | None, str, list[Place]]] = {
              [("W404", SOURCE, 12, 5)]),
     "W403": (SOURCE, None, row("row-3", config="{Model: BNN}") + row("row-4", config="{Net: BNN}"),
              [("W403", SOURCE, 17, 5)]),
-    "E502": (SOURCE, "93.2", "{text: '0.9', unit: fraction}", [("E502", SOURCE, 11, 24)]),
+    "E502": (SOURCE, "93.2", "{text: '0.9', unit: seconds}", [("E502", SOURCE, 11, 24)]),
     "W511": ("benchmarks.yaml", "direction: higher", "direction: lower", [("W511", "benchmarks.yaml", 6, 69)]),
     "W512": ("metrics.yaml", "  direction_source: [{source: paper-a}]\n", "", [("W512", "metrics.yaml", 3, 14)]),
 }  # fmt: skip
@@ -163,6 +165,15 @@ def test_a_variant_tells_equal_claims_apart(write: Write, minimal: dict[str, str
         ("{k: 1}", "{j: 1.0}", False),
         ("{k: 1}", '{j: "1"}', False),
         ("{k: 1}", "{k: 1, j: 2}", False),
+        ("{k: 5}", '{k: "5"}', True),
+        ("{k: 5}", "{k: 5.0}", True),
+        ('{k: "5.0"}', "{k: 5}", True),
+        ("{k: true}", '{k: "True"}', True),
+        ("{k: MC Dropout}", '{k: "mc  dropout"}', True),
+        ("{k: 1}", "{k: true}", False),
+        ('{k: "12.10"}', '{k: "12.1"}', False),
+        ("{k: 5, j: 1}", '{k: "5", i: 1}', True),
+        ("{k: 0.5}", '{k: "0.5"}', True),
     ],
 )
 def test_probable_duplicates(write: Write, minimal: dict[str, str], one: str, two: str, repeats: bool) -> None:
@@ -233,3 +244,47 @@ def test_rows_told_apart_by_a_variant_are_not_contested(write: Write, minimal: d
     rows = row("row-3").replace("method: bubble", "method: merge").rstrip("\n")
     minimal[SOURCE] += rows + "\n    variant: b\n"
     assert "W404" not in [found.code for found in check(write(minimal)).findings]
+
+
+@pytest.mark.parametrize(("variants", "repeats"), [(("a", "b"), False), (("a", None), False), ((None, None), True)])
+def test_rows_that_a_variant_tells_apart_are_no_duplicates(
+    write: Write, minimal: dict[str, str], variants: tuple[str | None, str | None], repeats: bool
+) -> None:
+    for number, variant in enumerate(variants):
+        minimal[SOURCE] += row(f"row-{number + 3}", config="{k: 1}") + (f"    variant: {variant}\n" if variant else "")
+    assert ("W403" in [found.code for found in check(write(minimal)).findings]) == repeats
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ('{"accuracy": "50"}', "config agree, and so do the values"),
+        ('{"accuracy": "51"}', "but not the values: accuracy is '50' there and '51' here"),
+    ],
+)
+def test_the_second_of_two_equal_claims_says_where_the_first_stands(
+    write: Write, minimal: dict[str, str], other: str, said: str
+) -> None:
+    line = '{"source": "paper-a", "benchmark": "sorting-on-numbers", "method": "merge", "variant": "x", "scores": %s}\n'
+    minimal["results/x.jsonl"] = line % '{"accuracy": "50"}' + line % other
+    (found,) = check(write(minimal)).findings
+    assert (found.code, found.line) == ("E402", 2)
+    assert "the same claim as in results/x.jsonl, line 1: " in found.message
+    assert found.message.endswith(said)
+
+
+def test_a_hundredfold_value_of_another_source_is_named(write: Write, minimal: dict[str, str]) -> None:
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace("unit: percent", "unit: unknown")
+    other = row("row-9", scores="accuracy: 0.932").replace("paper-a", "paper-b")
+    minimal["sources/paper-b.yaml"] = f"id: paper-b\ntype: paper\nresults:\n{other}"
+    found = [found.message for found in check(write(minimal)).findings if found.code == "W701"]
+    assert len(found) == 1
+    assert "93.2 is 100 times 0.932" in found[0]
+
+
+def test_a_direction_without_a_citation_is_not_called_cited(write: Write, minimal: dict[str, str]) -> None:
+    minimal["metrics.yaml"] = minimal["metrics.yaml"].replace("  direction_source: [{source: paper-a}]\n", "")
+    minimal["benchmarks.yaml"] = minimal["benchmarks.yaml"].replace("direction: higher", "direction: lower")
+    codes = {found.code: found.message for found in check(write(minimal)).findings}
+    assert codes.keys() == {"W511", "W512"}
+    assert codes["W511"].endswith("as this registry has it, which cites nobody")

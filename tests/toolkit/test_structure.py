@@ -1,14 +1,20 @@
 """Each kind of fault in one record: its code, its place and the hint."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
+from pydantic import ValidationError
 
 from outcomes import public_results
 from sotakit.check.findings import LONGEST, Finding, Origin
+from sotakit.check.structure import build
 from sotakit.validate import Outcome, examine
+from sotaschema.base import Record
+from sotaschema.jsonschema import KINDS
 
 Write = Callable[..., Path]
 
@@ -190,3 +196,145 @@ def test_texts_of_findings_are_cut_in_the_middle(length: int) -> None:
         assert (part == text) == (length <= LONGEST)
         assert len(part) == min(length, LONGEST)
         assert (part[0], part[-1]) == ("a", "z")
+
+
+WRONG: list[Any] = [
+    None,
+    "",
+    " ",
+    "x\ny",
+    "é" * 1001,
+    "\ud800",
+    "x" * 20_001,
+    [],
+    [1],
+    ["", ""],
+    {},
+    {"": 1},
+    {"x": {}},
+]
+WRONG += [
+    0,
+    -1,
+    1.5,
+    2**60,
+    10**400,
+    float("nan"),
+    float("inf"),
+    True,
+    "nan",
+    "2024-02-30",
+    "http://",
+    "10.1/x",
+    "words",
+]
+WRONG += [{"text": "1", "n_runs": 0}, [{"key": "k"}], [{"source": "S"}], [{"code": 1, "severity": "loud"}]]
+
+OWN_WORDS = ("value_error", "date", "text", "finite_number", "scalar", "keys")
+
+
+def wrong_records(model: type[Record]) -> Iterator[dict[str, Any]]:
+    """Records of a kind in which one field after the other holds what it may not hold."""
+    whole: dict[str, Any] = {"id": "a", "key": "a", "old": "a", "new": "b", "name": "N", "title": "T", "type": "paper"}
+    whole |= {"benchmark": "b", "method": "m", "scores": {"k": "1"}, "task": "t", "dataset": "d", "target": "x"}
+    whole |= {"metrics": [{"key": "k", "label": "L"}], "date": "2024", "actor": "A"}
+    names = {field.alias or name for name, field in model.model_fields.items()}
+    usual = {name: value for name, value in whole.items() if name in names}
+    for name in names:
+        for value in WRONG:
+            yield {**usual, name: value}
+    for value in WRONG:
+        yield {**usual, "scores": {"k": value}}
+        yield {**usual, "scores": {"k": {"text": "1", "uncertainty": {"level": value, "low": value}}}}
+        yield {**usual, "config": {"k": value}}
+
+
+@pytest.mark.parametrize("model", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("texts", [False, True])
+def test_words_of_the_validation_library_reach_nobody(model: type[Record], texts: bool) -> None:
+    """Compared with what the library itself says about the same record."""
+    met = set()
+    for record in wrong_records(model):
+        found = build(model, record, Origin("f"), texts=texts)
+        try:
+            model.model_validate(record, strict=not texts)
+        except ValidationError as error:
+            raw = [details for details in error.errors(include_url=False) if details["type"] not in OWN_WORDS]
+            met |= {details["type"] for details in raw}
+            said = " ".join(item.message for item in found) if isinstance(found, list) else ""
+            assert said
+            for details in raw:
+                assert details["msg"] not in said
+                assert details["msg"].removeprefix("Input should be ") not in said or len(details["msg"]) < 25
+            assert "expected another" not in said, raw
+    assert len(met) > 3
+
+
+YEARS = [
+    ("date: 2024", "2024"),
+    ("date: 2024-05", "2024-05"),
+    ("date: 2024-05-06", "2024-05-06"),
+    ('date: "2024"', "2024"),
+]
+
+
+@pytest.mark.parametrize(("line", "kept"), YEARS)
+def test_a_date_needs_no_quotes_in_yaml(write: Write, minimal: dict[str, str], line: str, kept: str) -> None:
+    minimal["sources/paper-a.yaml"] = minimal["sources/paper-a.yaml"].replace("type: paper\n", f"type: paper\n{line}\n")
+    minimal["datasets.yaml"] += f"  {line.replace('date', 'released')}\n"
+    outcome = check(write, minimal)
+    assert outcome.findings == []
+    assert outcome.collection.sources[0].record.date == outcome.collection.datasets[0].record.released == kept
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_a_year_needs_no_quotes_in_json(write: Write, minimal: dict[str, str], form: str) -> None:
+    row = {
+        "benchmark": "sorting-on-numbers",
+        "method": "merge",
+        "variant": "y",
+        "date": 2024,
+        "scores": {"accuracy": "5"},
+    }
+    minimal[f"sources/paper-a.results.{form}"] = json.dumps(row) + "\n"
+    data = write(minimal)
+    outcome = examine(data, "2026-06-01")
+    assert outcome.findings == []
+    assert [result.record.date for result in public_results(outcome, data) if result.record.variant] == ["2024"]
+
+
+@pytest.mark.parametrize("text", ["20240", "24", "-2024", "2024.5", "0x7E8", "2_024", "2024-13", "2024-02-30", "true"])
+def test_a_date_that_means_nothing_is_refused(write: Write, minimal: dict[str, str], text: str) -> None:
+    minimal["sources/paper-a.yaml"] = minimal["sources/paper-a.yaml"].replace(
+        "type: paper", f"type: paper\ndate: {text}"
+    )
+    (found,) = check(write, minimal).findings
+    assert (found.severity, found.field, found.line) == ("error", "date", 3)
+
+
+DOIS = [
+    "10.1002/(SICI)1096-9861(19960129)365:1<113::AID-CNE9>3.0.CO;2-6",
+    "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9",
+    "10.1000/182", "10.1000.10/123", "10.5555/12345678", "10.1038/s41586-020-2649-2", "10.1016/0004-3702(95)00070-4",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("doi", DOIS)
+def test_dois_with_signs_are_dois(write: Write, minimal: dict[str, str], doi: str) -> None:
+    minimal["sources/paper-a.yaml"] = minimal["sources/paper-a.yaml"].replace(
+        "type: paper", f"type: paper\ndoi: {json.dumps(doi)}"
+    )
+    outcome = check(write, minimal)
+    assert outcome.findings == []
+    address = outcome.collection.sources[0].record.address or ""
+    assert unquote(address) == f"https://doi.org/{doi}"
+    assert not set(address) & set('<>" ')
+
+
+@pytest.mark.parametrize("doi", ["182", "https://doi.org/10.1000/182", "10.1/x", "10.1000/a b", "doi:10.1000/182"])
+def test_what_is_no_doi_is_told_in_words(write: Write, minimal: dict[str, str], doi: str) -> None:
+    minimal["sources/paper-a.yaml"] = minimal["sources/paper-a.yaml"].replace(
+        "type: paper", f"type: paper\ndoi: '{doi}'"
+    )
+    (found,) = check(write, minimal).findings
+    assert found.message == f"expected a DOI such as 10.1000/182, without https://doi.org/, found {doi!r}"

@@ -14,6 +14,7 @@ from click.testing import Result as Run
 from typer.testing import CliRunner
 
 from sotakit.check.codes import CODES
+from sotakit.check.finding_store import Findings
 from sotakit.check.findings import Finding, Origin
 from sotakit.check.index import ResultIndex
 from sotakit.cli import app
@@ -138,7 +139,11 @@ def finding(message: str, name: str = "a.yaml") -> Finding:
 
 def lines_of(found: Finding, form: str, data: Path) -> list[str]:
     return list(
-        report(Outcome(Collection(), ResultIndex(Folding([]), ()), np.zeros(0, bool), [found], 1, 1, 1, 0), form, data)
+        report(
+            Outcome(Collection(), ResultIndex(Folding([]), ()), np.zeros(0, bool), Findings([found]), 1, 1, 1, 0),
+            form,
+            data,
+        )
     )
 
 
@@ -261,7 +266,7 @@ def test_the_program_itself(broken: Path) -> None:
 
 def test_explain_one_and_all() -> None:
     one = run("explain", "w511")
-    assert one.stdout.startswith("W511 recorded direction contradicts the cited one (warning)\n")
+    assert one.stdout.startswith("W511 recorded direction contradicts the metric's (warning)\n")
     assert len(run("explain").stdout.splitlines()) == len(CODES)
 
 

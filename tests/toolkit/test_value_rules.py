@@ -1,21 +1,23 @@
 """Values that cannot be: two numbers in a cell, impossible shares, fractions among percentages, -1 for missing."""
 
+import json
 from collections.abc import Callable
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecases import ITEMS, NO_MAX, NO_MIN, SHARE, SOURCE, check, edited, places, row, rows
-from sotakit.check.boards import missing_mark, unit_slip
+from sotakit.check.boards import doubtful_comma, missing_mark, unit_slip
 from sotakit.check.findings import Origin
-from sotakit.check.values import holds_two, possible_share
+from sotakit.check.values import holds_two, impossible_spread, inexact_value, possible_share
 from sotakit.collection import Collection, Loaded, LoadedResult
 from sotaschema.entities import Benchmark, BenchmarkMetric
 from sotaschema.results import Result
-from sotaschema.values import parse_value
+from sotaschema.values import held_exactly, parse_value
 
 Write = Callable[..., Path]
 
@@ -156,7 +158,17 @@ def slips(*texts: str, **more: str) -> list[str]:
         ("-3.5 12 45 0.91 88", ""),
         # too few to tell
         ("0.912 91.2", ""),
-        ("0.912 91.2 90.1", ""),
+        # two values tell where others are, if these are near both
+        ("0.912 91.2 90.1", "0.912"),
+        ("91.2 0.915 88.0", "0.915"),
+        ("63.91 61.2 0.6459 0.6391", "0.6459 0.6391"),
+        ("0.4 91.2 90.1", ""),
+        ("0.65 91.2 90.1", ""),
+        # small error rates, and two groups of methods
+        ("0.92 2.2", ""),
+        ("0.92 2.2 3.1", ""),
+        ("0.08 0.12 0.31 92.1 93.3 95.4", ""),
+        ("8.1 12.4 31.0 92.1 93.3 95.4", ""),
         ("1 2 3 4 100", ""),
     ],
 )
@@ -176,6 +188,9 @@ def test_small_percentages_are_fine_where_lower_is_better() -> None:
     assert slips(*texts, unit="percent", direction="lower") == []
     assert slips("0", "1", "0", unit="percent") == []
     assert slips("0.21", "0.23", "1.2", unit="percent") == []
+    for direction, flagged in (("higher", ["0.22"]), ("unknown", ["0.22"]), ("lower", [])):
+        assert slips("0.22", "21.5", "23.0", unit="percent", direction=direction) == flagged
+    assert slips("0.22", "21.5", "23.0", "22.1", unit="percent", direction="lower") == ["0.22"]
 
 
 def test_other_units_are_not_shares() -> None:
@@ -195,7 +210,11 @@ def test_minus_one_is_doubted_where_nothing_else_is_negative() -> None:
     assert marks("-1", "0.5", "0.7", "0") == ["-1"]
     assert marks("-1.00", "50", "70", "-1", "80") == ["-1.00", "-1"]
     assert marks("-1", "0.5", "-0.2", "0.3") == []
-    assert marks("-1", "0.5", "0.7") == []
+    assert marks("-1", "0.5", "0.7") == ["-1"]
+    assert marks("-1", "0.5") == []
+    assert marks("-1.0", "61.2", unit="percent") == ["-1.0"]
+    assert marks("-1.0", "0.5", unit="fraction") == ["-1.0"]
+    assert marks("-1.0", unit="percent") == []
     assert marks("-1", unit="seconds") == ["-1"]
     assert marks("-1.12", "25", "30", "40") == []
 
@@ -223,3 +242,139 @@ def test_spreads_are_counted_once_for_a_document_and_metric(write: Write, minima
 def test_intervals_are_spreads_too(write: Write, minimal: dict[str, str]) -> None:
     (found,) = check(write(edited(minimal, [(SOURCE, "93.2", '"93.2 [92.0, 94.1]"')]))).findings
     assert found.code == "N518"
+
+
+def commas(*texts: str, **more: str) -> list[str]:
+    return [texts[problem.origin.line] for problem in doubtful_comma(board(*texts, **more))]
+
+
+@pytest.mark.parametrize(
+    ("values", "flagged"),
+    [
+        ("90.112 91,205 88.300 89.754", "91,205"),
+        ("91,205 90,112", "91,205 90,112"),
+        ("91,205", "91,205"),
+        ("**91,205** 88.3", "**91,205**"),
+        ("-1,234 -1.5", "-1,234"),
+        ("~91,205 88.3", "~91,205"),
+        # written without doubt, or other values show that thousands are meant
+        ("12,345 11200 9870.5", ""),
+        ("12,345 1,234,567", "12,345"),
+        ("12,345 1,211,500.5 10,000.25", ""),
+        ("1,234,567 90.1", ""),
+        ("1,234.5 90.1", ""),
+        ("0,915 0.9", ""),
+        ("12,345K 90", ""),
+        # both could be meant
+        ("12,345 11000 11.2", "12,345"),
+    ],
+)
+def test_a_comma_that_may_mean_two_things_is_never_guessed_silently(values: str, flagged: str) -> None:
+    assert commas(*values.split()) == flagged.split()
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        ({"text": "91.2", "uncertainty": {"kind": "ci", "low": "92", "high": "90"}}, "begins at 92 and ends at 90"),
+        ({"text": "91.2 [93, 90]"}, "begins at 93 and ends at 90"),
+        ({"text": "91.2", "uncertainty": {"kind": "sd", "value": "-0.3"}}, "-0.3 of '91.2' is below zero"),
+        ({"text": "91.2", "uncertainty": {"kind": "ci", "low": "92", "high": "93"}}, "92 to 93 does not hold"),
+        ({"text": "91.2", "uncertainty": {"high": "91"}}, "… to 91 does not hold"),
+        ({"text": "91.2 ± 0.3", "uncertainty": {"kind": "sd", "value": "0.4"}}, "says 0.3 where the field"),
+        (
+            {"text": "91.2 [90, 93]", "uncertainty": {"kind": "ci", "low": "90", "high": "92"}},
+            "says 93 where the field",
+        ),
+        ({"text": "91.2", "uncertainty": {"kind": "sd", "value": "1e-400"}}, "1e-400, which no 64-bit number holds"),
+        ({"text": "91.2", "uncertainty": {"kind": "iqr", "low": "92", "high": "93"}}, ""),
+        ({"text": "91.2 ± 0.3", "uncertainty": {"kind": "sd"}}, ""),
+        ({"text": "91.2 ± 0.30", "uncertainty": {"kind": "sd", "value": "0.3"}}, ""),
+        ({"text": "91.2", "uncertainty": {"kind": "ci", "low": "91.2", "high": "91.2"}}, ""),
+        ({"text": "failed", "missing_reason": "failed", "uncertainty": {"value": "-1"}}, ""),
+    ],
+)
+def test_spreads_that_cannot_be(score: dict[str, Any], said: str) -> None:
+    results = [LoadedResult("r", Result(benchmark="b", method="m", scores={"acc": score}), "s", Origin("a"))]
+    whole = board("1")
+    found = [problem.message for problem in impossible_spread(Collection(kinds=whole.kinds, results=results))]
+    assert len(found) == bool(said)
+    assert all(said in message for message in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("9007199254740993", False),
+        ("9007199254740992", True),
+        ("0.8571428571428571", True),
+        ("0.84999999999999998", True),
+        ("0.12345678901234567890", False),
+        ("1e300", True),
+        ("123456789012345678901", False),
+    ],
+)
+def test_digits_beyond_a_64_bit_number_are_told(text: str, exact: bool) -> None:
+    assert [problem.found for problem in inexact_value(board(text))] == ([] if exact else [text])
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_what_programs_print_is_held_exactly(number: float) -> None:
+    assert held_exactly(Decimal(repr(number)))
+    assert held_exactly(Decimal(number)), "with all its digits"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("1.234,56", "1234.56"), ("91,25", "91.25"), ("1.234.567,8", "1234567.8"), ("1 234,56", "1234.56"),
+     ("1'234,5", "1234.5"), ("1’234,5 %", "1234.5 %"), ("-1.234,56", "-1234.56")],
+)  # fmt: skip
+def test_a_decimal_comma_is_told_how_to_be_written(
+    write: Write, minimal: dict[str, str], text: str, plain: str
+) -> None:
+    (found,) = check(write(edited(minimal, [(SOURCE, "93.2", f'"{text}"')]))).findings
+    assert found.code == "W208"
+    assert found.hint.endswith(f"write {plain!r}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "doubted"),
+    [("91.7", "failed", True), ("~91.7 %", "not_run", True), ("OOM", "failed", False), ("", "not_run", False)],
+)
+def test_a_number_beside_the_reason_of_its_absence(
+    write: Write, minimal: dict[str, str], text: str, reason: str, doubted: bool
+) -> None:
+    score = f'{{text: "{text}", missing_reason: {reason}}}'
+    outcome = check(write(edited(minimal, [(SOURCE, "93.2", score)])))
+    assert [found.code for found in outcome.findings] == ["W520"] * doubted
+
+
+LOST = ["12.10", "007", "0.50", "1.00", "-0.10", "0x10", "00.5", "0.12345678901234567890"]
+KEPT = ["12.1", "7", "0", "0.5", "1.0", "-1", "1e-3", "1E5", ".5", "'12.10'", "12.10a", "true", "10", "100", "1.05"]
+
+
+@pytest.mark.parametrize("form", ["yaml", "json", "jsonl"])
+@pytest.mark.parametrize("text", [*LOST, *KEPT])
+def test_digits_of_settings_that_are_lost_are_told(write: Write, minimal: dict[str, str], text: str, form: str) -> None:
+    if form == "yaml":
+        minimal[SOURCE] += row(config=f"{{CUDA: {text}}}")
+    else:
+        try:
+            json.loads(text)
+        except ValueError:
+            return  # JSON has no such number
+        start = '{"benchmark": "sorting-on-numbers", "method": "merge", "scores": {"accuracy": "50"}, "config": '
+        minimal[f"sources/paper-a.results.{form}"] = f'{start}{{"CUDA": {text}}}}}\n'
+    outcome = check(write(minimal))
+    assert [(found.code, found.field) for found in outcome.findings] == [("W214", "config.CUDA")] * (text in LOST)
+    assert all(f'"{text}"' in found.hint for found in outcome.findings)
+
+
+def test_digits_are_told_in_every_record_with_settings(write: Write, minimal: dict[str, str]) -> None:
+    edits = [
+        ("metrics.yaml", None, "  parameters: {version: 1.10}\n"),
+        (SOURCE, "type: paper\n", "type: run\nrun: {torch: 2.10}\n"),
+    ]
+    outcome = check(write(edited(minimal, edits)))
+    assert [(found.code, found.field) for found in outcome.findings] == [
+        ("W214", "parameters.version"), ("W214", "run.torch")]  # fmt: skip

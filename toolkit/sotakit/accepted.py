@@ -7,7 +7,7 @@ from sotakit.check.findings import Origin
 from sotakit.check.index import Mask, ResultIndex
 from sotakit.collection import Collection, Loaded
 from sotaschema.base import Record, last_day
-from sotaschema.entities import Benchmark, Dataset, Method, Metric
+from sotaschema.entities import Benchmark, Dataset, Method, Metric, Redirect
 from sotaschema.results import Event, Result, Source
 
 Ids = dict[str, set[str]]
@@ -41,7 +41,23 @@ def published(collection: Collection, index: ResultIndex, standing: Mask) -> tup
     kinds["events"] = [
         loaded for loaded in collection.of("events") if getattr(loaded.record, "target", "") not in targets
     ]
+    kinds["redirects"] = _without_hidden(collection.redirects, {"sources": hidden, "results": gone})
     return replace(collection, kinds=kinds), public
+
+
+def _without_hidden(redirects: list[Loaded[Redirect]], hidden: Ids) -> list[Loaded[Record]]:
+    """The redirects that do not lead to something hidden, not even by way of others."""
+    secret = {kind: set(names) for kind, names in hidden.items()}
+    waiting = [loaded for loaded in redirects if loaded.record.kind in secret]
+    while leading := [loaded for loaded in waiting if loaded.record.new in secret[loaded.record.kind]]:
+        for loaded in leading:
+            secret[loaded.record.kind].add(loaded.record.old)
+        waiting = [loaded for loaded in waiting if loaded not in leading]
+    return [
+        Loaded(loaded.record, loaded.origin)
+        for loaded in redirects
+        if loaded.record.new not in secret.get(loaded.record.kind, ())
+    ]
 
 
 def _without(record: Record, hidden: set[str]) -> Record:

@@ -3,11 +3,13 @@
 import io
 import subprocess
 import tarfile
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sotakit.check.finding_store import Findings
 from sotakit.check.findings import Finding
 from sotakit.errors import UsageError
 from sotakit.validate import Outcome, examine
@@ -21,13 +23,20 @@ def only_new(outcome: Outcome, data: Path, revision: str) -> tuple[Outcome, int]
     with TemporaryDirectory() as folder:
         before = Path(folder) / "data"
         _unpack(data, revision, before)
-        known = Counter(_key(finding) for finding in examine(before, outcome.collection.as_of).findings)
-    new = []
-    for finding in outcome.findings:
-        known[_key(finding)] -= 1
-        if known[_key(finding)] < 0:
-            new.append(finding)
+        older = examine(before, outcome.collection.as_of).findings
+    new = Findings(_beyond(outcome.findings, older))
     return replace(outcome, findings=new), len(outcome.findings) - len(new)
+
+
+def _beyond(findings: Findings, older: Findings) -> Iterator[Finding]:
+    """The findings that are left when each older one takes one away; both come in order of their keys."""
+    before = groupby(older.by_record(), key=_key)
+    key, known = next(before, (None, iter(())))
+    for wanted, group in groupby(findings.by_record(), key=_key):
+        while key is not None and key < wanted:
+            key, known = next(before, (None, iter(())))
+        already = sum(1 for _ in known) if key == wanted else 0
+        yield from islice(group, already, None)
 
 
 def _key(finding: Finding) -> tuple[str, str, str, str]:

@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -74,6 +76,9 @@ def validate(
     changed_since: Annotated[str, typer.Option(metavar="REV", help="Show what is new since a git revision.")] = "",
     as_of: AsOf = "",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Findings shown per file, in text.")] = 1000,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show each finding in text, also those that are alike.")
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -94,7 +99,7 @@ def validate(
         outcome, older = only_new(outcome, data, changed_since)
         _note(f"{older:,} findings that were there at {changed_since} are not shown")
     if not quiet:
-        _print(report.report(outcome, form, data, limit))
+        _print(report.report(outcome, form, data, None if show_all else limit))
         if form in ("jsonl", "sarif", "github"):
             _note(counts_line(outcome.accounting()))
     if verbose and outcome.tables:
@@ -146,15 +151,16 @@ def read(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Read published Markdown pages back into records.
+    """Read published Markdown pages back into records; a page that is not understood as a whole is an error.
 
     Example: toolkit read public/sota/my-benchmark.md --format jsonl
     """
     from sotakit.exchange.pages import read_pages
     from sotakit.exchange.records import FORMATS, write_records
+    from sotakit.terminal import safe
 
     options.one_of(form, FORMATS, "--format")
-    records = read_pages(sources)
+    records = read_pages(sources, warn=lambda text: None if quiet else _note(f"warning: {safe(text)}"))
     write_records(records, form, out)
     if verbose and not quiet:
         _note(f"{len(records):,} records from {len(sources):,} pages")
@@ -171,6 +177,9 @@ def import_(
     quiet: Quiet = False,
 ) -> None:
     """Import results of another format; every row becomes a record or is refused with a reason.
+
+    What the folder holds under a name, an alias or an id is used. So import all files into one folder: imports made
+    apart and copied together clash until one of them is made again there.
 
     Example: toolkit import pwc evaluation-tables.json --into data/
     """
@@ -302,9 +311,10 @@ def schema(
     typer.echo(check_schemas(folder) if check else write_schemas(folder))
 
 
-def _print(lines: Any, *, to_stderr: bool = False) -> None:
-    for line in lines:
-        typer.echo(line, err=to_stderr)
+def _print(lines: Iterable[str], *, to_stderr: bool = False) -> None:
+    waiting = iter(lines)
+    while together := list(islice(waiting, 100)):  # there may be a million lines
+        typer.echo("\n".join(together), err=to_stderr)
 
 
 def _note(text: str) -> None:
@@ -312,7 +322,7 @@ def _note(text: str) -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    from sotakit.report import safe
+    from sotakit.terminal import safe
 
     typer.echo(f"error: {safe(message)}", err=True)
     raise typer.Exit(code) from None

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from sotakit.check.findings import Finding, Origin
+from sotakit.check.finding_store import Findings
+from sotakit.check.findings import Origin
+from sotakit.name_folding import folded
 from sotaschema.base import Record
 from sotaschema.entities import Benchmark, BenchmarkMetric, ConfigKey, Dataset, Method, Metric, Redirect, Registry, Task
 from sotaschema.results import Event, Result, Score, Source
@@ -13,6 +15,9 @@ from sotaschema.values import ParsedValue
 from sotaschema.vocabulary import Unit
 
 R = TypeVar("R", bound=Record)
+
+HINTED_IDS = 10_000
+"""How many ids of results are kept to say "did you mean"."""
 
 
 class Loaded(NamedTuple, Generic[R]):
@@ -74,6 +79,15 @@ class Known:
         return cast("dict[str, Method]", self._by_id("methods"))
 
     @cached_property
+    def methods_by_name(self) -> dict[str, list[str]]:
+        """Ids of the methods that have a name or an alias, by the name without what people type differently."""
+        names: dict[str, list[str]] = {}
+        for method in self.methods.values():
+            for name in (method.name, *method.aliases):
+                names.setdefault(folded(name), []).append(method.id)
+        return names
+
+    @cached_property
     def datasets(self) -> dict[str, Dataset]:
         """Datasets by id."""
         return cast("dict[str, Dataset]", self._by_id("datasets"))
@@ -128,16 +142,18 @@ class Collection:
 
     `ids` holds, by kind, also the ids of records that were refused, so that a reference to one of them is not called
     unknown; of results only those that others name, and some more for hints. `counted` is the number of records met,
-    refused ones included. `as_of` is the day that counts as today, YYYY-MM-DD; without one nothing is in the future.
+    of which `unread` could not be read. `refused` has the places of refused records that others depend on. `as_of` is
+    the day that counts as today, YYYY-MM-DD; without one nothing is in the future.
     """
 
     kinds: dict[str, list[Loaded[Record]]] = field(default_factory=dict)
     results: list[LoadedResult] = field(default_factory=list)
     ids: dict[str, set[str]] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
     refused: set[Origin] = field(default_factory=set)
     files: int = 0
     counted: int = 0
+    unread: int = 0
     as_of: str = ""
     sorts: Iterable[tuple[Any, int, Origin]] | None = None
     """What counting rules look at in results, where it was gathered before (`check.tally.Sorts`)."""
@@ -195,6 +211,20 @@ class Collection:
     def config_keys(self) -> list[ConfigKey]:
         """How configuration keys fold."""
         return [cast("ConfigKey", loaded.record) for loaded in self.of("config_keys")]
+
+    @cached_property
+    def watched(self) -> set[str]:
+        """Ids of results that events and redirects name. Only to be asked when those are there."""
+        renamed = {redirect.new for redirect, _ in self.redirects if redirect.kind == "results"}
+        return renamed | {event.target for event, _ in self.events}
+
+    def note_results(self, names: Iterable[str]) -> None:
+        """Remember that results with some ids are there: of millions, those that are named and some for hints."""
+        known = self.ids.setdefault("results", set())
+        if len(known) < HINTED_IDS:
+            known.update(names)
+        elif self.watched:
+            known.update(name for name in names if name in self.watched)
 
     @property
     def size(self) -> int:

@@ -7,8 +7,8 @@ from pathlib import Path
 from sotakit.catalog import read_catalog
 from sotakit.errors import PageError, UsageError
 from sotakit.publish.escape import md_text
-from sotakit.report import safe
 from sotakit.settings import settings_words
+from sotakit.terminal import safe
 from sotakit.validate import validate
 from sotakit.verdicts import Pair, Verdict, compare
 

@@ -3,13 +3,17 @@
 What is recorded is never rewritten, and ids never depend on folding.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from sotaschema.entities import ConfigKey
 from sotaschema.identity import Scalar, canonical_json
+
+_WHOLE = re.compile(r"(-?[0-9]+)\.0+")
 
 
 class FoldedPair(NamedTuple):
@@ -27,7 +31,7 @@ class Folding:
     def __init__(self, keys: Iterable[ConfigKey]) -> None:
         self._keys: dict[tuple[str, str], str] = {}
         self._pairs: dict[tuple[str, str, str], tuple[str, Scalar]] = {}
-        for entry in keys:
+        for entry in sorted(keys, key=lambda entry: entry.key):  # whatever file was read first
             for benchmark in entry.benchmarks or [""]:
                 for alias in (entry.key, *entry.aliases):
                     self._keys.setdefault((benchmark, alias), entry.key)
@@ -57,6 +61,10 @@ class Folding:
         """The folded pairs of a configuration: equal if two mean the same, and also where 1 stands for 1.0 or true."""
         return frozenset([self._fold_pair(benchmark, key, value) for key, value in config.items()])
 
+    def alike(self, benchmark: str, config: Mapping[str, Scalar]) -> frozenset[tuple[str, str]]:
+        """The folded pairs of a configuration, also equal where values are written in two ways: 5 and "5"."""
+        return frozenset([(key, written_alike(value)) for key, value in self.pairs(benchmark, config)])
+
     def group(self, benchmark: str, config: Mapping[str, Scalar]) -> str:
         """One text for all configurations that mean the same; where two keys fold to one with two values, both stay."""
         if not self.touches(config):
@@ -79,19 +87,31 @@ class Folding:
         return key, value
 
 
+@lru_cache(maxsize=100_000, typed=True)
+def written_alike(value: Scalar) -> str:
+    """One text for all ways of writing a value: 5, 5.0 and "5"; true and "True"; texts alike but for case and spaces.
+
+    Versions stay apart: "12.10" is not "12.1".
+    """
+    text = " ".join(str(value).casefold().split())
+    whole = _WHOLE.fullmatch(text)
+    return whole[1] if whole else text
+
+
 def duplicate_groups(
     results: Iterable[tuple[str, str, Mapping[str, Scalar], object]], folding: Folding
 ) -> list[list[str]]:
     """Ids of results that probably repeat one another, each group in order of id.
 
     Takes (id, benchmark, config, claim) where `claim` holds everything else that must agree: source, method and values.
-    Two configurations agree when they are equal after folding or differ only in the names of their keys.
+    Two configurations agree when they are equal after folding or differ only in the names of their keys or in how their
+    values are written.
     """
     same: dict[tuple[object, str], list[str]] = defaultdict(list)
     alike: dict[tuple[object, str], dict[str, tuple[str, Mapping[str, Scalar]]]] = defaultdict(dict)
     for identifier, benchmark, config, claim in sorted(results, key=lambda result: result[0]):
         same[(claim, folding.group(benchmark, config))].append(identifier)
-        nameless = canonical_json(sorted(canonical_json(value) for value in config.values()))
+        nameless = canonical_json(sorted(map(written_alike, config.values())))
         alike[(claim, nameless)].setdefault(canonical_json(dict(config)), (identifier, config))
     distinct = (group.values() for group in alike.values())  # equal configurations have met in `same` already
     pairs = [[a, b] for group in distinct for (a, one), (b, two) in combinations(group, 2) if _agree(one, two)]
@@ -99,8 +119,14 @@ def duplicate_groups(
 
 
 def _agree(one: Mapping[str, Scalar], two: Mapping[str, Scalar]) -> bool:
-    """Whether two configurations have the same values under the keys that both have: they were not swapped."""
-    return all(canonical_json(one[key]) == canonical_json(two[key]) for key in one.keys() & two.keys())
+    """Whether two configurations have the same values: under the keys that both have, so that none was swapped, perhaps
+    written in two ways; under keys that differ, exactly."""
+    if any(written_alike(one[key]) != written_alike(two[key]) for key in one.keys() & two.keys()):
+        return False
+    alone, others = (
+        [config[key] for key in config.keys() - other.keys()] for config, other in ((one, two), (two, one))
+    )
+    return sorted(map(canonical_json, alone)) == sorted(map(canonical_json, others))
 
 
 def _joined(groups: Iterable[list[str]]) -> list[list[str]]:

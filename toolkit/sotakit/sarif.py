@@ -1,23 +1,25 @@
 """Findings as SARIF 2.1.0, the format that code hosts show beside the changed lines."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sotakit import __version__
 from sotakit.check.codes import CODES, severity_of
+from sotakit.check.finding_store import Findings
 from sotakit.check.findings import Finding, Severity
+from sotakit.streamed_json import ITEMS, streamed
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "note": "note"}
 
 
-def sarif(findings: list[tuple[str, Finding]]) -> dict[str, Any]:
-    """One run with all findings and their paths relative to the current folder; errors first, as hosts cut lists."""
-    order = sorted(findings, key=lambda item: ("error", "warning", "note").index(item[1].severity))
-    used = sorted({finding.code for _, finding in order})
+def sarif(findings: Findings, address: Callable[[Finding], str]) -> Iterator[str]:
+    """The lines of one run with all findings, errors first, as hosts cut lists; `address` gives the path of a file."""
+    used = sorted(findings.codes)
     driver = {"name": "sotakit", "version": __version__, "rules": [_rule(code) for code in used]}
-    results = [_result(path, finding, used.index(finding.code)) for path, finding in order]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [ITEMS]}
+    results = (_result(address(found), found, used.index(found.code)) for found in findings.by_severity())
+    yield from streamed({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, results)
 
 
 def _rule(code: str) -> dict[str, Any]:

@@ -9,7 +9,10 @@ import numpy as np
 from sotakit.check.index import Mask, ResultIndex
 from sotakit.collection import Collection
 from sotaschema.results import Event, Result
-from sotaschema.vocabulary import EventType, Status, TrustField
+from sotaschema.vocabulary import FALLEN, EventType, Status, TrustField
+
+GONE = FALLEN
+"""States of claims that no longer stand."""
 
 _FIELD_OF: dict[EventType, TrustField] = {
     "checked": "transcription",
@@ -22,14 +25,23 @@ _FIELD_OF: dict[EventType, TrustField] = {
 
 
 def effective(result: Result, events: Iterable[Event]) -> dict[str, str | None]:
-    """The five trust fields as they stand after the events that happened to the result."""
+    """The five trust fields as they stand after the events that happened to the result.
+
+    What was retracted, withdrawn or superseded stays so until an event says in `after` that it stands again: the day of
+    an event is often known to the year only, and a correction elsewhere in the row brings no claim back.
+    """
     fields: dict[str, str | None] = {name: getattr(result, name) for name in get_args(TrustField)}
     for event in sorted(events, key=lambda event: (event.date, event.id)):
-        changed = changed_field(event)
-        value = event.after or (event.type if event.type in get_args(Status) else None)
-        if changed is not None and value is not None:
-            fields[changed] = value
+        changed, value = changed_field(event), new_value(event)
+        if changed is None or value is None or (fields[changed] in GONE and event.after is None and value not in GONE):
+            continue
+        fields[changed] = value
     return fields
+
+
+def new_value(event: Event) -> str | None:
+    """The word that an event sets: the one it states, else the state of its type."""
+    return event.after or (event.type if event.type in get_args(Status) else None)
 
 
 def changed_field(event: Event) -> TrustField | None:

@@ -17,7 +17,7 @@ from stat import S_ISREG
 
 from sotakit.assets import code_digest
 from sotakit.compiled import MANIFEST, POINTER, check_hashes, read_manifest
-from sotakit.data_folder import BESIDE, FORMATS, IGNORE, hidden
+from sotakit.data_folder import BESIDE, IGNORE, format_of, hidden
 
 _RECORD = ".compiled-from.json"
 _PACKAGES = ("anyascii", "numpy", "pyarrow", "pydantic", "pyyaml")
@@ -105,4 +105,4 @@ def _matters(entry: "os.DirEntry[str]", *, beside: bool) -> bool:
     suffix = Path(entry.name).suffix
     if beside:
         return suffix == ".png" and not entry.is_symlink()
-    return suffix in FORMATS or entry.name == IGNORE or entry.is_symlink()
+    return format_of(Path(entry.name)) is not None or entry.name == IGNORE or entry.is_symlink()

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sotakit.accepted import accepted, is_public, published
-from sotakit.check.findings import Finding
+from sotakit.check.finding_store import Findings
 from sotakit.check.index import Mask, ResultIndex
 from sotakit.check.load import open_folder, read_again
 from sotakit.check.review import Review
 from sotakit.collection import Collection, LoadedResult
 from sotakit.cycles import without_cycles
 from sotakit.images import find_images
-from sotakit.read.reader import place
 from sotakit.trust import by_target, effective, retracted_sources, stated_by
 from sotakit.unchanged import Watch
 
@@ -33,7 +32,7 @@ class Outcome:
     index: ResultIndex
     public: Mask
     """Which results of the index are published."""
-    findings: list[Finding]
+    findings: Findings
     files: int
     records: int
     rejected: int
@@ -47,7 +46,7 @@ class Outcome:
 
     def count(self, severity: str) -> int:
         """How many findings have a severity."""
-        return sum(finding.severity == severity for finding in self.findings)
+        return self.findings.severities[severity]
 
     def exit_code(self, *, strict: bool) -> int:
         """1 with an error, or with a warning when strict; else 0."""
@@ -112,7 +111,7 @@ def _late(data: Path, outcome: Outcome, review: Review) -> "Late":
 
 def _outcome(data: Path, collection: Collection, review: Review) -> Outcome:
     with without_cycles():
-        findings = place(review.findings(data), data)
+        findings = review.findings(data)
     kept, standing = accepted(collection, review.index)
     public, mask = published(kept, review.index, standing)
     rejected = collection.counted - kept.size - int(standing.sum())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection, LoadedResult
 from sotakit.folding import Folding
-from sotakit.trust import effective
+from sotakit.trust import GONE, effective
 from sotaschema.entities import BenchmarkMetric
 from sotaschema.results import Score
 from sotaschema.vocabulary import Unit
@@ -17,7 +17,6 @@ from sotaschema.vocabulary import Unit
 SHOWN = 6
 """Most values that a message lists."""
 
-_GONE = ("superseded", "withdrawn", "retracted")
 _PERCENT_DIGITS = 2
 
 
@@ -42,14 +41,15 @@ def contested(collection: Collection) -> Iterator[Problem]:
     Reported and imported values only: for regenerated ones there are verdicts. Two sources agree if a value of the one
     equals a value of the other after rounding to the coarser printing. Claims that no longer stand are left out.
     """
-    for (_, _, key), claims in _groups(collection).items():
+    for (_, _, key), claims in sorted(_groups(collection).items()):
+        claims.sort(key=lambda claim: claim.result.id)  # so that nothing depends on which file was read first
         sources = {claim.result.source: claim for claim in claims}
         if len(sources) > 1 and _disagree(claims):
             last = claims[-1]
             values = [claim.value for claim in claims]
             message = (
                 f"{last.listed.label} of {last.result.record.method_label or last.result.record.method} is contested: "
-                f"{_listing(claims)}; spread {max(values) - min(values):f}{_reason(claims)}"
+                f"{_listing(claims)}; spread {max(values) - min(values):f}{_factor(claims)}{_reason(claims)}"
             )
             hint = (
                 "if conditions differ, record them in config; if the name means two methods, make two; else dispute one"
@@ -72,12 +72,13 @@ def _groups(collection: Collection) -> dict[tuple[str, str, str], list[Claim]]:
         if value is None or source is None or source.origin == "regenerated" or parsed.qualifier != "exact":
             continue
         record = result.record
-        if effective(record, events.get(result.id, ()))["status"] in _GONE:
+        if effective(record, events.get(result.id, ()))["status"] in GONE:
             continue
         claim = Claim(result, score, listed, value, unit)
         if unit == "fraction":
             claim = claim._replace(value=value.scaleb(_PERCENT_DIGITS), unit="percent")
-        conditions = f"{record.benchmark} {claim.unit} {folding.group(record.benchmark, record.config)}"
+        config = sorted(folding.alike(record.benchmark, record.config))
+        conditions = f"{record.benchmark} {claim.unit} {config}"
         groups[record.method, conditions, key].append(claim)
     return groups
 
@@ -89,6 +90,16 @@ def _disagree(claims: list[Claim]) -> bool:
         by_source[claim.result.source].append(claim)
     pairs = combinations(by_source.values(), 2)
     return any(not any(agree(one, two) for one in ones for two in twos) for ones, twos in pairs)
+
+
+def _factor(claims: list[Claim]) -> str:
+    """Two values of which one is a hundred times the other as far as they are printed: one is probably a fraction."""
+    for one, two in combinations(claims, 2):
+        small, large = sorted((one, two), key=lambda claim: abs(claim.value))
+        hundredfold = small._replace(value=small.value.scaleb(_PERCENT_DIGITS))
+        if small.value and agree(hundredfold, large):
+            return f"; {large.score.text} is 100 times {small.score.text}, so one may be a fraction"
+    return ""
 
 
 def _listing(claims: list[Claim]) -> str:

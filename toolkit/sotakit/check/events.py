@@ -1,12 +1,15 @@
-"""E204: what an event sets must be a word of the field that it changes."""
+"""E204, W609: what events set must be words of the field that they change, and fit what other events say."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import get_args
 
 from sotakit.check.problem import Problem
-from sotakit.collection import Collection
-from sotakit.trust import changed_field
-from sotaschema.results import Result
+from sotakit.collection import Collection, Loaded
+from sotakit.trust import GONE, changed_field, new_value
+from sotaschema.base import first_day, last_day
+from sotaschema.results import Event, Result
 
 
 def foreign_word(collection: Collection) -> Iterator[Problem]:
@@ -21,3 +24,30 @@ def foreign_word(collection: Collection) -> Iterator[Problem]:
             if word is not None and word not in words:
                 hint = "one of " + ", ".join(word for word in words if isinstance(word, str))
                 yield Problem(origin, event.id, f"{word!r} is not a word of the field {name}", hint, (side,))
+
+
+def against_the_state(collection: Collection) -> Iterator[Problem]:
+    """W609: an event whose state before is not what the event before it left, that brings back a claim that is gone
+    without saying so, or whose order among others is not known."""
+    by_field: dict[tuple[str, str], list[Loaded[Event]]] = defaultdict(list)
+    for loaded in collection.events:
+        if changed := changed_field(loaded.record):
+            by_field[loaded.record.target, changed].append(loaded)
+    for (_, field), events in by_field.items():
+        events.sort(key=lambda loaded: (loaded.record.date, loaded.record.id))
+        for (earlier, _), (event, origin) in pairwise(events):
+            if message := _against(earlier, event):
+                hint = "state the day of both events, and before and after where one undoes the other"
+                yield Problem(origin, event.id, f"{message} ({field})", hint, ("date",))
+
+
+def _against(earlier: Event, event: Event) -> str:
+    """What is wrong with an event that follows another one; empty if nothing is."""
+    left = new_value(earlier)
+    if last_day(earlier.date) >= first_day(event.date) and earlier.date != event.date:
+        return f"it is of {event.date} and {earlier.id} of {earlier.date}: nobody knows which of the two came first"
+    if left is not None and event.before is not None and event.before != left:
+        return f"it says that the state before was {event.before!r}, but {earlier.id} left {left!r}"
+    if left in GONE and new_value(event) not in (None, *GONE) and event.after is None:
+        return f"{earlier.id} left the claim {left}; that stays, since this event does not say `after`"
+    return ""

@@ -12,6 +12,14 @@ Step = str | int
 """One step inside a document: a key or an index."""
 
 
+class Code(NamedTuple):
+    """What a code means, in words for its page in the docs."""
+
+    title: str
+    why: str
+    remedy: str
+
+
 class Origin(NamedTuple):
     """Where a record stands: file relative to DATA, first line (JSON Lines, CSV) and path inside the document."""
 
@@ -39,6 +47,8 @@ class Finding:
     at_key: bool = False
     line: int | None = None
     column: int | None = None
+    found: str = ""
+    """The value that was found where another one was expected: findings that agree in it are of one kind."""
 
     def __post_init__(self) -> None:
         """Cuts what is too long in the middle, since a message begins and ends with what it is about."""
@@ -51,6 +61,16 @@ class Finding:
     def field(self) -> str:
         """The path inside the record, with dots."""
         return ".".join(str(step) for step in self.loc)
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What findings of one code and file have in common if they are alike: field, and what was found there.
+
+        Indexes are left out of the field. Where a key is at fault, the key is what was found.
+        """
+        names = [step for step in self.loc if isinstance(step, str)]
+        found = names.pop() if self.at_key and names else self.found
+        return ".".join(names), found
 
     def placed(self, line: int, column: int) -> "Finding":
         """The same finding at a line and column."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sotakit.check.findings import Origin, Step
 from sotakit.collection import LoadedResult
-from sotakit.folding import Folding
+from sotakit.folding import Folding, written_alike
 from sotaschema.results import Result
 
 Mask = NDArray[np.bool_]
@@ -81,11 +81,13 @@ class ResultIndex:
         if texts is None:
             texts = {key: score.text for key, score in record.scores.items()}
         settings, values = frozenset(config.items()), frozenset(texts.items())
-        folded = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else settings
+        pairs = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else config.items()
+        folded = frozenset([(key, written_alike(value)) for key, value in pairs])
+        alike = frozenset(map(written_alike, config.values()))
         return (
             hash((source, record.benchmark, label, settings, record.variant)),
             hash((record.benchmark, record.method, folded)),
-            hash((source, record.benchmark, record.method, label, values, frozenset(config.values()))),
+            hash((source, record.benchmark, record.method, label, values, alike)),
         )
 
     def origins(self, ordinals: Iterable[int]) -> Iterator[tuple[int, Origin]]:
@@ -96,13 +98,29 @@ class ResultIndex:
             path: tuple[Step, ...] = ((item,) if item >= 0 else ()) + (("results", inner) if inner >= 0 else ())
             yield ordinal, Origin(names[self._file[ordinal]], self._line[ordinal], path)
 
-    def refuse(self, refused: set[Origin]) -> None:
-        """Refuse the results at some places, and all results inside of a source at one of them."""
+    def waiting(self, sources: set[str]) -> Iterator[tuple[str, int, Origin]]:
+        """Those of some sources that have results which are not refused: their name, how many, and the first one."""
+        standing = np.frombuffer(self.refused, dtype="b") == 0
+        source = np.frombuffer(self.source, "i4")
+        for name in sorted(sources & self.sources.keys()):
+            (ordinals,) = np.nonzero(standing & (source == self.sources[name]))
+            for _, origin in self.origins(ordinals[:1].tolist()):
+                yield name, len(ordinals), origin
+
+    def refuse(self, refused: set[Origin]) -> set[Origin]:
+        """Refuse the results at some places, and all results inside of a source at one of them.
+
+        Gives the places at which results stand.
+        """
+        met: set[Origin] = set()
         file, line = np.frombuffer(self._file, "i4"), np.frombuffer(self._line, "i4")
         files = [self.files[origin.file] for origin in refused if origin.file in self.files]
         near = np.isin(file, files) & np.isin(line, [origin.line for origin in refused])
         for ordinal, origin in self.origins(np.flatnonzero(near).tolist()):
+            if origin in refused:
+                met.add(origin)
             self.refused[ordinal] |= origin in refused or around(origin) in refused
+        return met
 
     def same_id(self) -> Ordinals:
         """Results whose id may be that of another one."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sotakit.check.codes import severity_of
+from sotakit.check.digits import lost_digits
 from sotakit.check.findings import Finding, Origin
 from sotakit.check.structure import FirstLook, build, stated_id
 from sotakit.collection import Collection, Loaded, LoadedResult, loaded, record_id
@@ -30,12 +31,16 @@ def load(data: Path) -> Collection:
 def open_folder(data: Path, as_of: str = "") -> tuple[Collection, Iterator[LoadedResult]]:
     """The records below the folder: all but sources and results, and results that come as they are read.
 
-    The collection has the sources, and every finding and count, when the results are used up. Sources are read before
-    results that stand apart, since those name them. Raises `InputError` only when the folder itself cannot be read.
+    The collection has the sources, and every finding and count, when the results are used up. Files of sources are read
+    before files of results, whatever their names are, since what a result is depends on its source: all results of a
+    source come after it. Raises `InputError` only when the folder itself cannot be read.
     """
     collection = Collection(as_of=as_of)
     later: list[RecordFile] = []
     for item in list_files(data):
+        if isinstance(item, Finding) and item.severity == "warning":
+            collection.findings.append(item)
+            continue
         collection.files += 1
         if isinstance(item, Finding):
             _refuse(collection, item.origin, [item])
@@ -62,15 +67,21 @@ def read_again(data: Path, places: Iterable[Origin]) -> list[LoadedResult]:
 
 
 def _sources_first(file: RecordFile) -> tuple[bool, str]:
-    return file.kind == "results", file.name
+    return holds_results(file), file.name
+
+
+def holds_results(file: RecordFile) -> bool:
+    """Whether the records of a file are results, which may also stand in a source."""
+    return file.kind == "results" or file.source is not None
 
 
 def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None = None) -> Iterator[LoadedResult]:
     """Load the records of one file (of JSON Lines, perhaps only some lines), yielding its results."""
     seen: set[Fault] = set()
-    look = FirstLook(file.name, file.source) if file.source is not None or file.kind == "results" else None
-    noted = False
+    look = FirstLook(file.name, file.source) if holds_results(file) else None
+    noted, empty = False, True
     for raw in read_file(file, look, lines):
+        empty = False
         if isinstance(raw, LoadedResult):
             collection.counted += 1
             yield raw
@@ -85,10 +96,20 @@ def _load_file(collection: Collection, file: RecordFile, lines: set[int] | None 
             collection.findings.append(_bare_scores(origin))
             noted = True
             look = look and look.accept_bare_scores()
+        collection.findings.extend(_from_fault(origin, remark) for remark in raw.remarks)
         yield from _load_record(collection, file, raw, origin)
+    if empty and not seen and file.format == "yaml" and _says_nothing(file.text()):
+        hint = "write its records, or remove it; an empty list, [], says that there are none"
+        nothing = Finding("W114", "warning", Origin(file.name), "the file holds no record", hint)
+        collection.findings.append(nothing.placed(1, 1))
     if file.path.is_file() and not seen and has_bom(file.path):
         bom = Finding("W103", "warning", Origin(file.name), "the file starts with a byte order mark", "save it without")
         collection.findings.append(bom.placed(1, 1))
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a YAML document has no value at all; an empty list is one."""
+    return all(line.lstrip().startswith(("#", "---", "...")) for line in text.split("\n") if line.strip())
 
 
 def _bare_scores(origin: Origin) -> Finding:
@@ -98,7 +119,7 @@ def _bare_scores(origin: Origin) -> Finding:
 
 def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Origin) -> Iterator[LoadedResult]:
     texts = file.format == "csv"
-    if file.source is not None or file.kind == "results":
+    if holds_results(file):
         yield from _load_result(collection, raw.value, file.source, origin, texts=texts)
         return
     value, results = raw.value, _inner_results(file, raw.value)
@@ -108,6 +129,7 @@ def _load_record(collection: Collection, file: RecordFile, raw: Raw, origin: Ori
     name = record_id(record) if isinstance(record, Record) else stated_id(value)
     collection.ids.setdefault(file.kind, set()).add(name)
     if isinstance(record, Record):
+        collection.findings.extend(lost_digits(value, origin, name))
         collection.counted += 1
         collection.kinds.setdefault(file.kind, []).append(Loaded(record, origin))
     else:
@@ -124,11 +146,11 @@ def _load_result(
     if isinstance(built, Result):
         if result := loaded(built, source, origin):
             collection.counted += 1
+            collection.findings.extend(lost_digits(value, origin, result.id))
             yield result
             return
         built = [_wrong_source(built, source, origin)]
-    collection.ids.setdefault("results", set()).add(stated_id(value))
-    _refuse(collection, origin, built if isinstance(built, list) else [])
+    _refuse_result(collection, value, built if isinstance(built, list) else [])
 
 
 def _wrong_source(result: Result, source: str | None, origin: Origin) -> Finding:
@@ -148,17 +170,27 @@ def _refuse_whole(
     collection: Collection, file: RecordFile, value: Any, origin: Origin, findings: list[Finding]
 ) -> None:
     """Refuse a record with a fault of its text, and all results in it; their ids count as known."""
-    kind = "results" if file.source is not None else file.kind
-    collection.ids.setdefault(kind, set()).add(stated_id(value))
+    if holds_results(file):
+        _refuse_result(collection, value, findings)
+        return
+    collection.ids.setdefault(file.kind, set()).add(stated_id(value))
     _refuse(collection, origin, findings)
-    for index, result in enumerate(_inner_results(file, value)):
-        collection.ids.setdefault("results", set()).add(stated_id(result))
-        _refuse(collection, Origin(origin.file, origin.line, (*origin.path, "results", index)), [])
+    for result in _inner_results(file, value):
+        _refuse_result(collection, result, [])
 
 
 def _refuse(collection: Collection, origin: Origin, findings: list[Finding]) -> None:
     collection.counted += 1
+    collection.unread += 1
     collection.refused.add(origin)
+    collection.findings.extend(findings)
+
+
+def _refuse_result(collection: Collection, value: Any, findings: list[Finding]) -> None:
+    """Refuse a result of which no record was made; its place need not be remembered, since nobody will ask for it."""
+    collection.counted += 1
+    collection.unread += 1
+    collection.note_results([stated_id(value)])
     collection.findings.extend(findings)
 
 

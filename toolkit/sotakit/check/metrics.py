@@ -12,7 +12,20 @@ from sotaschema.entities import Metric
 from sotaschema.vocabulary import Unit
 
 _UNKNOWN = ("unknown", "other")
-_FRACTION_TO_PERCENT = 100
+_FACTORS: dict[tuple[Unit, Unit], Decimal] = {
+    ("fraction", "percent"): Decimal(100),
+    ("percent", "fraction"): Decimal("0.01"),
+    ("seconds", "milliseconds"): Decimal(1000),
+    ("milliseconds", "seconds"): Decimal("0.001"),
+}
+"""Factors between units of one kind."""
+
+_KINDS: dict[Unit, str] = {
+    **dict.fromkeys(("fraction", "percent", "points", "ratio", "unitless"), "a number without a dimension"),
+    **dict.fromkeys(("seconds", "milliseconds"), "time"),
+    **dict.fromkeys(("bits", "nats", "bytes"), "information"),
+}
+"""What units measure; any other one is of its own kind."""
 
 _PARAMETER = re.compile(
     r"""@\s*\(?[0-9.]+%?                                   # Hits@10, mAP@0.5, P@10%
@@ -32,27 +45,47 @@ _VAGUE = re.compile(
 
 
 def foreign_unit(collection: Collection) -> Iterator[Problem]:
-    """E502: scores in another unit than the benchmark's metric."""
+    """E502: scores in another unit than the benchmark's metric, to which no factor leads."""
     for result, key, _, listed, parsed, _ in collection.scored:
         stated = parsed.unit
-        if stated and listed.unit not in _UNKNOWN and stated != listed.unit:
+        if stated and listed.unit not in _UNKNOWN and factor_between(stated, listed.unit) is None:
             message = f"the unit is {stated}, but {listed.label} is recorded in {listed.unit}"
             hint = "state the unit the source prints; use a metric key of its own for another unit"
             yield Problem(result.origin, result.id, message, hint, ("scores", key))
 
 
+def unit_of_another_kind(collection: Collection) -> Iterator[Problem]:
+    """W524: a board's unit that cannot be the unit of the metric it links: percent for seconds."""
+    for benchmark, origin in collection.benchmarks:
+        for index, listed in enumerate(benchmark.metrics):
+            metric = collection.known.metrics.get(listed.metric or "")
+            if metric is None or metric.unit in _UNKNOWN or listed.unit in _UNKNOWN:
+                continue
+            if _KINDS.get(listed.unit, listed.unit) != _KINDS.get(metric.unit, metric.unit):
+                message = f"{listed.label} is recorded in {listed.unit}, but {metric.name} is measured in {metric.unit}"
+                hint = "correct the unit, or link another metric; bounds of the metric are not checked here"
+                yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "unit"))
+
+
+def factor_between(unit: Unit, other: Unit) -> Decimal | None:
+    """What a value in one unit is to be multiplied by for the value in another; None where nothing is known."""
+    return Decimal(1) if unit == other else _FACTORS.get((unit, other))
+
+
 def direction_conflict(collection: Collection) -> Iterator[Problem]:
-    """W511: recorded direction against cited direction."""
+    """W511: recorded direction against the metric's, which counts as cited only where a source is named for it."""
     for benchmark, origin in collection.benchmarks:
         for index, listed in enumerate(benchmark.metrics):
             metric = collection.known.metrics.get(listed.metric or "")
             if metric and conflict(listed.direction, metric.direction):
-                cited = ", ".join(citation.source for citation in metric.direction_source) or "nobody"
+                cited = ", ".join(citation.source for citation in metric.direction_source)
                 message = (
-                    f"{listed.label}: recorded {listed.direction} is better, "
-                    f"but {metric.name} is {metric.direction} is better according to {cited}"
+                    f"{listed.label}: recorded {listed.direction} is better, but {metric.name} is {metric.direction} "
+                    f"is better {'according to ' + cited if cited else 'as this registry has it, which cites nobody'}"
                 )
                 hint = "the recorded order is kept and a notice shows both ranks"
+                if not cited:
+                    hint = "correct the one that is wrong; with direction_source a notice on the page shows both ranks"
                 yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "direction"))
 
 
@@ -100,8 +133,7 @@ def bounds_in(metric: Metric, unit: Unit) -> tuple[Decimal | None, Decimal | Non
 
 @lru_cache(maxsize=10_000)
 def _bounds(low: str | None, high: str | None, declared: Unit, unit: Unit) -> tuple[Decimal | None, Decimal | None]:
-    factors = {("fraction", "percent"): Decimal(_FRACTION_TO_PERCENT), ("percent", "fraction"): Decimal("0.01")}
-    factor = Decimal(1) if unit == declared and unit not in _UNKNOWN else factors.get((declared, unit))
+    factor = None if unit in _UNKNOWN else factor_between(declared, unit)
     if factor is None:
         return None, None
     return (None if low is None else Decimal(low) * factor), (None if high is None else Decimal(high) * factor)

@@ -7,8 +7,7 @@ rule about single results finds anything but in their scores; of the others it m
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from sotakit.check.names import label_fault
-from sotakit.check.provenance import REPRODUCED
+from sotakit.check.names import another_method, label_fault, unseen_in
 from sotakit.collection import Collection, LoadedResult
 from sotaschema.base import first_day, last_day
 from sotaschema.entities import Dataset, Method
@@ -31,17 +30,15 @@ class Ordinary:
 
     def others(self, results: Sequence[LoadedResult]) -> list[LoadedResult]:
         """The results that are not passed over."""
-        sources = self._ids.get("sources", set())
-        return [result for result in results if result.source not in sources or not self._passes(result)]
+        return [result for result in results if not self._passes(result)]
 
     def _passes(self, result: LoadedResult) -> bool:
         record = result.record
         day = self._until(record.date)
-        return (
-            self._from_board(record.benchmark) <= day
-            and self._from_method(record.method, record.method_label) <= day
-            and record.reproduction not in REPRODUCED
+        known = (
+            self._from_board(record.benchmark) <= day and self._from_method(record.method, record.method_label) <= day
         )
+        return known and not unseen_in(record)
 
     def _first_of_board(self, name: str) -> str:
         if name not in self._ids.get("benchmarks", set()):
@@ -52,7 +49,10 @@ class Ordinary:
         if name not in self._ids.get("methods", set()):
             return _NEVER
         named = self._known.methods.get(name)
-        return _NEVER if label is not None and label_fault(label, named) else _released(named)
+        odd = label is not None and (
+            label_fault(label, named) or another_method(label, name, self._known.methods_by_name)
+        )
+        return _NEVER if odd else _released(named)
 
     def _last_of_date(self, date: str | None) -> str:
         if date is None:

@@ -14,3 +14,5 @@ class Problem(NamedTuple):
     hint: str = ""
     loc: tuple[Step, ...] = ()
     at_key: bool = False
+    found: str = ""
+    """The value that is at fault, where many records may have the same one."""

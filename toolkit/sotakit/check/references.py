@@ -1,10 +1,13 @@
 """E3xx: everything that a record names must be there."""
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
 from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
+from sotakit.check.tally import sorts_of
 from sotakit.collection import Collection
 
 Link = tuple[Origin, str, tuple[Step, ...], str]
@@ -20,6 +23,21 @@ def unknown_task(collection: Collection) -> Iterator[Problem]:
     ]
     links += [(origin, benchmark.id, ("task",), benchmark.task) for benchmark, origin in collection.benchmarks]
     return _unknown(collection, "tasks", "task", links)
+
+
+def task_above_itself(collection: Collection) -> Iterator[Problem]:
+    """E313: tasks that are their own parents, by way of others or at once."""
+    parents = {task.id: task.parents for task, _ in collection.tasks}
+    for task, origin in collection.tasks:
+        above, waiting = set[str](), list(task.parents)
+        while waiting:
+            name = waiting.pop()
+            if name not in above:
+                above.add(name)
+                waiting += parents.get(name, ())
+        if task.id in above:
+            message = f"the task {task.id!r} is above itself"
+            yield Problem(origin, task.id, message, "remove one of the parents that lead in a circle", ("parents",))
 
 
 def unknown_dataset(collection: Collection) -> Iterator[Problem]:
@@ -64,7 +82,10 @@ def unknown_benchmark(collection: Collection) -> Iterator[Problem]:
 
 
 def unknown_source(collection: Collection) -> Iterator[Problem]:
-    """E306: origins of methods, papers of datasets, citations of metrics, sources of results in files of their own."""
+    """E306: origins of methods, papers of datasets, citations of metrics, and sources of results that stand apart.
+
+    All results that wait for one source are one problem, at the first of them.
+    """
     links: list[Link] = [
         (at, method.id, ("origin",), method.origin) for method, at in collection.methods if method.origin
     ]
@@ -73,13 +94,36 @@ def unknown_source(collection: Collection) -> Iterator[Problem]:
         for name in ("direction_source", "reference"):
             cited = enumerate(getattr(metric, name))
             links += [(origin, metric.id, (name, index, "source"), citation.source) for index, citation in cited]
+    yield from _unknown(collection, "sources", "source", links)
+    yield from _without_source(collection)
+
+
+def _without_source(collection: Collection) -> Iterator[Problem]:
+    """Results of sources that are not there, counted by source."""
     known = collection.ids.get("sources", set())
-    links += [
-        (result.origin, result.id, ("source",) if result.record.source else (), result.source)
-        for result in collection.results
-        if result.source not in known
-    ]
-    return _unknown(collection, "sources", "source", links)
+    counts: Counter[str] = Counter()
+    first: dict[str, Origin] = {}
+    for sort, count, origin in sorts_of(collection):
+        if sort.source not in known:
+            counts[sort.source] += count
+            first.setdefault(sort.source, origin)
+    for name, origin in first.items():
+        link = (origin, name, ("source",), name)
+        unread = _unread_file(collection, name)
+        for problem in _unknown(collection, "sources", "source", [link]):
+            hint = f"mend {unread} first, which could not be read" if unread else problem.hint
+            yield problem._replace(message=problem.message + waiting(counts[name]), hint=hint)
+
+
+def _unread_file(collection: Collection, source: str) -> str:
+    """The file that is called like a source and could not be read; empty if there is none."""
+    names = {origin.file for origin in collection.refused if origin.file.startswith("sources/")}
+    return next((name for name in sorted(names) if PurePosixPath(name).stem == source), "")
+
+
+def waiting(count: int) -> str:
+    """How many results wait for their source, as the end of a sentence; nothing where that is the only one."""
+    return f"; {count:,} results wait for it" if count > 1 else ""
 
 
 def unknown_metric_key(collection: Collection) -> Iterator[Problem]:
@@ -122,7 +166,7 @@ def _unknown(collection: Collection, kind: str, word: str, links: Iterable[Link]
         if name not in known:
             if name not in hints:
                 hints[name] = _close(name, known) or f"add it to {kind}, or correct the id"
-            yield Problem(origin, record, f"no {word} has the id {name!r}", hints[name], loc)
+            yield Problem(origin, record, f"no {word} has the id {name!r}", hints[name], loc, found=name)
 
 
 def _close(name: str, known: Iterable[str]) -> str:

@@ -1,20 +1,29 @@
-"""Checking a collection while its results stream by: batch by batch, then among each other, then everything else."""
+"""Checking a collection while its results stream by: batch by batch, then among each other, then everything else.
+
+A batch is checked against what is known before the first result: tasks, datasets, metrics, methods, benchmarks, events.
+Sources come while results do, so whatever depends on them waits for the last result, and so does what compares results.
+"""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sotakit.check import policy
-from sotakit.check.findings import Finding, Origin
+from sotakit.check.finding_store import Findings
+from sotakit.check.findings import Origin
 from sotakit.check.glance import FirstGlance
 from sotakit.check.identity import duplicates
-from sotakit.check.index import ResultIndex
+from sotakit.check.index import SUSPECTS_AT_ONCE, ResultIndex
 from sotakit.check.load import read_again
 from sotakit.check.ordinary import Ordinary
+from sotakit.check.problem import Problem
+from sotakit.check.provenance import REPRODUCED
+from sotakit.check.references import waiting
 from sotakit.check.rules import (
     ACROSS_RULES,
     EARLY_RULES,
     ENTITY_RULES,
     IDENTITY_RULES,
+    LATE_RULES,
     RESULT_RULES,
     RULES,
     TALLIED_RULES,
@@ -23,9 +32,10 @@ from sotakit.check.rules import findings as found_by
 from sotakit.check.tally import Sorts
 from sotakit.collection import Collection, LoadedResult, Scored
 from sotakit.folding import Folding
+from sotakit.read.places import place
 
-HINTED_IDS = 10_000
-"""How many ids of results are kept to say "did you mean"."""
+REFUSED_AT_ONCE = 20_000
+"""How many places of refused records are held before the index marks them."""
 
 
 class Review:
@@ -35,31 +45,31 @@ class Review:
         """Takes a collection that has everything but sources and results."""
         self._collection = collection
         self._policy = policy.Policy.of(collection)
-        self._found: list[Finding] = []
         self._tallies = {code: rule.tally() for code, rule in TALLIED_RULES.items()}
-        self._add(EARLY_RULES, collection)
-        refused = _refused(self._found)
+        refused = self._refuse_early()
         collection.kinds["config_keys"] = [
             loaded for loaded in collection.of("config_keys") if loaded.origin not in refused
         ]
         self.folding = Folding(collection.config_keys)
-        targets = {event.target for event, _ in collection.events}
-        watched = targets | {redirect.new for redirect, _ in collection.redirects if redirect.kind == "results"}
-        self.index = ResultIndex(self.folding, watched)
+        self.index = ResultIndex(self.folding, collection.watched)
         self._glance, self._ordinary = FirstGlance(collection.known), Ordinary(collection)
         self._sorts = Sorts(collection.known)
+        self._reproduced: list[int] = []
+        """Ordinals of the results that are said to be reproduced."""
         self.repeats: list[list[tuple[str, int]]] = []
         """Groups of results (id and ordinal) that probably repeat one another, each in order of id."""
 
+    def _refuse_early(self) -> set[Origin]:
+        """What must be refused before the first result: it decides how configurations fold."""
+        found = [finding for code in EARLY_RULES for finding in found_by(code, RULES[code](self._collection))]
+        self._collection.findings.extend(found)
+        return {finding.origin for finding in found if finding.severity == "error"}
+
     def see(self, results: list[LoadedResult], hidden: Iterable[bool]) -> None:
         """Check the next results and index them."""
-        collection, index = self._collection, self.index
-        ids = collection.ids.setdefault("results", set())
-        index.add(results, hidden)
-        if len(ids) < HINTED_IDS:
-            ids.update(result.id for result in results)
-        if index.watched:
-            ids.update(result.id for result in results if result.id in index.watched)
+        collection, first = self._collection, len(self.index)
+        self.index.add(results, hidden)
+        collection.note_results(result.id for result in results)
         scored = self._glance.remarkable(results)
         odd = self._batch(self._ordinary.others(results), scored)
         if odd.results or scored:
@@ -67,6 +77,7 @@ class Review:
         if self._glance.strangers:
             self._add({"E307"}, collection.batch(self._glance.strangers))
         self._sorts.add(results)
+        self._reproduced += [at for at, row in enumerate(results, first) if row.record.reproduction in REPRODUCED]
         if scored:
             self._count(self._batch([], scored))
 
@@ -80,24 +91,23 @@ class Review:
         for tally in self._tallies.values():
             tally.add(collection)
 
-    def findings(self, data: Path) -> list[Finding]:
-        """Everything that was found, after the last result; errors have refused their records."""
+    def findings(self, data: Path) -> Findings:
+        """Everything that was found, after the last result, with its places; errors have refused their records."""
         collection, index = self._collection, self.index
+        for start in range(0, len(self._reproduced), SUSPECTS_AT_ONCE):
+            claims = dict(index.origins(self._reproduced[start : start + SUSPECTS_AT_ONCE]))
+            self._add(LATE_RULES, collection.batch(read_again(data, claims.values())))
         for suspects in index.suspects(self._glance.suspicious()):
             self._compare(data, dict(index.origins(suspects.tolist())))
         doubled = dict(index.origins(index.same_id().tolist()))
         self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))
+        collection.sorts = self._sorts
         self._add(ENTITY_RULES - EARLY_RULES, collection)
         self._add({"E401"}, Collection(kinds={"sources": collection.of("sources")}))
-        whole = collection.batch([])
-        whole.sorts = self._sorts
-        self._count(whole)
+        self._count(collection)
         for code, tally in self._tallies.items():
-            self._keep(found_by(code, tally.problems()))
-        found = [*self._policy.applied(collection.findings), *self._found, *self._policy.stale()]
-        collection.refused |= _refused(found)
-        index.refuse(collection.refused)
-        return found
+            collection.findings.extend(found_by(code, tally.problems()))
+        return self._settled(data)
 
     def _compare(self, data: Path, origins: dict[int, Origin]) -> None:
         """Rules that compare results, over some that may belong together."""
@@ -109,11 +119,32 @@ class Review:
 
     def _add(self, codes: Iterable[str], collection: Collection) -> None:
         for code in sorted(codes):
-            self._keep(found_by(code, RULES[code](collection)))
+            self._collection.findings.extend(found_by(code, RULES[code](collection)))
 
-    def _keep(self, findings: Iterator[Finding]) -> None:
-        self._found += self._policy.applied(findings)
+    def _settled(self, data: Path) -> Findings:
+        """All findings with their places and the severities of the collection; errors refuse their records."""
+        collection, kept = self._collection, Findings()
+        refused: set[Origin] = set()
+        for finding in place(self._policy.applied(collection.findings), data):
+            kept.append(finding)
+            if finding.severity == "error":
+                refused.add(finding.origin)
+            if len(refused) >= REFUSED_AT_ONCE:
+                self._refuse(refused)
+        self._refuse(refused | collection.refused)
+        kept.extend(place(Findings([*self._policy.stale(), *found_by("E312", self._waiting())]), data))
+        return kept
 
+    def _refuse(self, origins: set[Origin]) -> None:
+        """Refuse what stands at some places: the index marks results, other records are remembered."""
+        self._collection.refused |= origins - self.index.refuse(origins)
+        origins.clear()
 
-def _refused(findings: Iterable[Finding]) -> set[Origin]:
-    return {finding.origin for finding in findings if finding.severity == "error"}
+    def _waiting(self) -> Iterator[Problem]:
+        """E312: results that stand apart from a source that was refused, one problem for each source."""
+        collection = self._collection
+        standing = {source.id for source, origin in collection.sources if origin not in collection.refused}
+        refused = collection.ids.get("sources", set()) - standing
+        for name, count, origin in self.index.waiting(refused):
+            message = f"the source {name!r} was refused{waiting(count)}"
+            yield Problem(origin, name, message, "mend the source", ("source",), found=name)

@@ -1,7 +1,10 @@
 """From plain values to records: pydantic's errors become findings with a code, an expectation and a next step."""
 
 import difflib
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -12,9 +15,9 @@ from sotakit.check.findings import Finding, Origin, Step
 from sotakit.collection import LoadedResult, loaded
 from sotakit.read.json_reader import key_count
 from sotakit.read.raw import MAX_KEYS
-from sotaschema.base import Record
+from sotaschema.base import NUMBER_PATTERN, OWN_ERRORS, Record
 from sotaschema.identity import ID_PATTERN
-from sotaschema.results import Result
+from sotaschema.results import ARXIV_PATTERN, DOI_PATTERN, OPENREVIEW_PATTERN, Result
 from sotaschema.values import WrittenFloat, WrittenInt
 
 _CODES = {
@@ -37,6 +40,31 @@ _EXPECTED = {
     "dict_type": "expected a mapping",
     "model_type": "expected a mapping",
 }
+"""What is expected of a value's type, by the kind of a validation error."""
+
+_LIMITS = {
+    "list_too_short": "expected a list of at least {min_length}",
+    "dict_too_short": "expected a mapping with at least {min_length} key",
+    "string_too_short": "expected text that is not empty",
+    "string_too_long": "expected text of at most {max_length:,} characters",
+    "greater_than": "expected a number above {gt:,}",
+    "greater_than_equal": "expected a number of at least {ge:,}",
+    "less_than": "expected a number below {lt:,}",
+    "less_than_equal": "expected a number of at most {le:,}",
+    "int_parsing_size": "expected a whole number of fewer digits",
+    "finite_number": "expected a finite number",
+    "string_unicode": "expected text that UTF-8 can carry",
+}
+"""What is expected of a value that has the right type; in braces what the field asks for."""
+
+_FORMS = {
+    ID_PATTERN: "expected an id",
+    NUMBER_PATTERN: "expected one number as digits, such as 0.5 or -1e-3",
+    ARXIV_PATTERN: "expected an arXiv id such as 2106.07476 or hep-th/9901001",
+    DOI_PATTERN: "expected a DOI such as 10.1000/182, without https://doi.org/",
+    OPENREVIEW_PATTERN: "expected an OpenReview id, the letters and digits behind forum?id=",
+}
+"""What is expected, by the pattern of a text."""
 
 
 _ID_FIELDS = frozenset(
@@ -67,7 +95,7 @@ class FirstLook:
 
     def __call__(self, line: bytes, number: int = 1) -> LoadedResult | None:
         """The result in a line, or None for a second look."""
-        if b"\\" in line:  # one key can be spelled in two ways
+        if b"\\" in line or _LOST_ZERO.search(line):  # one key can be spelled in two ways; digits may be lost
             return None
         try:
             record: Result = _VALIDATE(line)
@@ -94,6 +122,9 @@ class FirstLook:
                 return -1
         return keys
 
+
+_LOST_ZERO = re.compile(rb"\.[0-9]+0[\s,}]")
+"""Where a number without quotes may end in a zero which it does not keep: 12.10."""
 
 _VALIDATE = Result.__pydantic_validator__.validate_json
 """What `Result.model_validate_json` calls."""
@@ -162,12 +193,13 @@ class _Fault(NamedTuple):
     hint: str
     loc: tuple[Step, ...]
     at_key: bool = False
+    found: str = ""
 
 
 def _from_error(details: ErrorDetails, model: type[Record], origin: Origin, record: str) -> Finding:
     fault = _fault(details, model)
-    severity = severity_of(fault.code)
-    return Finding(fault.code, severity, origin, fault.message, fault.hint, record, fault.loc, fault.at_key)
+    plain = Finding(fault.code, severity_of(fault.code), origin, fault.message, fault.hint, record)
+    return replace(plain, loc=fault.loc, at_key=fault.at_key, found=fault.found)
 
 
 def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
@@ -180,7 +212,10 @@ def _fault(details: ErrorDetails, model: type[Record]) -> _Fault:
         message = f"{_shown(str(loc[-2]))} cannot be a key here: {_expectation(details)}"
         return _Fault("E205", message, "use another key", loc[:-1], at_key=True)
     code, hint = _code_and_hint(details)
-    return _Fault(code, f"{_expectation(details)}, found {_shown(details['input'])}", hint, loc)
+    found = _shown(details["input"])
+    if kind == "value_error" and isinstance(details["input"], dict):  # of a record as a whole: nothing single was found
+        return _Fault(code, _expectation(details), hint, loc)
+    return _Fault(code, f"{_expectation(details)}, found {found}", hint, loc, found=found)
 
 
 def _code_and_hint(details: ErrorDetails) -> tuple[str, str]:
@@ -191,26 +226,32 @@ def _code_and_hint(details: ErrorDetails) -> tuple[str, str]:
     if kind == "string_type" and isinstance(value, WrittenInt | WrittenFloat):
         return "E205" if _ID_FIELDS.intersection(loc[-2:]) else "E203", f'put it in quotes: "{value.text}"'
     if kind == "literal_error":
-        return "E204", _word_hint(value, str(context.get("expected", "")))
+        return "E204", _word_hint(str(value), str(context.get("expected", "")))
     return _CODES.get(kind, "E203" if kind in _EXPECTED else "E209"), ""
 
 
 def _expectation(details: ErrorDetails) -> str:
-    kind = details["type"]
+    """What the schema asks for, in our own words: those of the validation library are for programmers."""
+    kind, context = details["type"], details.get("ctx") or {}
+    if kind in ("too_short", "too_long"):
+        kind = f"{'dict' if isinstance(details['input'], dict) else 'list'}_{kind}"
     if kind in _EXPECTED:
         return _EXPECTED[kind]
-    if kind == "string_pattern_mismatch":
-        return "expected text of the form " + str((details.get("ctx") or {}).get("pattern"))
+    if kind in _LIMITS:
+        return _LIMITS[kind].format(**context)
     if kind == "literal_error":
         return "expected one of the words of the vocabulary"
+    if kind == "string_pattern_mismatch":
+        return _FORMS.get(str(context.get("pattern")), "expected text of another form")
     if kind == "value_error":
-        return str(details["msg"]).removeprefix("Value error, ")
-    return str(details["msg"][:1].lower() + details["msg"][1:])
+        return str(context["error"])
+    return str(details["msg"]) if kind in OWN_ERRORS else "expected another value"
 
 
-def _word_hint(value: Any, expected: str) -> str:
+@lru_cache(maxsize=1000)  # one wrong word may stand in every line
+def _word_hint(value: str, expected: str) -> str:
     words = [word.strip("' ") for word in expected.replace(" or ", ", ").split(",")]
-    close = difflib.get_close_matches(str(value).casefold().replace(" ", "_"), words, 1)
+    close = difflib.get_close_matches(value.casefold().replace(" ", "_"), words, 1)
     return f"did you mean {close[0]!r}?" if close else "one of " + ", ".join(words)
 
 

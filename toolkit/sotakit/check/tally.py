@@ -63,6 +63,11 @@ class Sorts:
         return ((Sort(*sort), count, self._first[sort]) for sort, count in self._counts.items())
 
 
+def sorts_of(collection: Collection) -> Iterable[tuple[Sort, int, Origin]]:
+    """The sorts of a collection's results: those that were counted while they streamed by, else counted now."""
+    return collection.sorts if collection.sorts is not None else Sorts(collection.known).add(collection.results)
+
+
 def document(result: LoadedResult) -> str:
     """What a curator would mend as a whole: the file that an importer read, else the source."""
     return result.record.imported.file if result.record.imported else result.source
@@ -134,8 +139,7 @@ def of_sorts(judge: Callable[[Sort], tuple[str, bool]]) -> Callable[[Collection]
     """What a rule counts that says of each sort of results which document it counts for and whether it is faulty."""
 
     def look(collection: Collection) -> Iterator[Seen]:
-        sorts = collection.sorts if collection.sorts is not None else Sorts(collection.known).add(collection.results)
-        for sort, number, origin in sorts:
+        for sort, number, origin in sorts_of(collection):
             subject, faulty = judge(sort)
             yield (subject,), faulty, number, origin, ()
 

@@ -1,6 +1,7 @@
 """A Markdown page as a flat list of blocks with their lines: what reading pages needs of CommonMark with tables."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -43,6 +44,15 @@ class Inline:
         return found
 
     @property
+    def outside_links(self) -> str:
+        """The text that is not the text of a link."""
+        shown, inside = "", False
+        for token in self.tokens:
+            inside = token.type == "link_open" or (inside and token.type != "link_close")
+            shown += "" if inside else token.content
+        return shown
+
+    @property
     def codes(self) -> list[str]:
         """The contents of all code spans."""
         return [token.content for token in self.tokens if token.type == "code_inline"]
@@ -65,6 +75,10 @@ class Block:
     line: int
     level: int = 0
     cells: list[Inline] = field(default_factory=list)
+    header: bool = False
+    """Whether it is the first row of a table."""
+    width: int = 0
+    """How many cells a row of a table has in the file: Markdown drops and adds some to fit the first row."""
 
     @property
     def inline(self) -> Inline:
@@ -77,10 +91,11 @@ def blocks(text: str) -> list[Block]:
     found: list[Block] = []
     outer: list[str] = []
     line = 1
+    lines = re.split(r"\r\n?|\n", text)
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         line = token.map[0] + 1 if token.map else line
         if token.type == "tr_open":
-            found.append(Block("row", line))
+            found.append(Block("row", line, header=outer[-1:] == ["thead_open"], width=_cells(lines[line - 1])))
         elif token.type == "inline":
             inline = Inline(token.content, token.children or [])
             if outer[-1] in ("th_open", "td_open"):
@@ -96,6 +111,12 @@ def blocks(text: str) -> list[Block]:
         elif token.nesting == -1:
             outer.pop()
     return found
+
+
+def _cells(row: str) -> int:
+    """The number of cells between the bars of a row; a bar behind a backslash is text."""
+    inside = row.strip().removeprefix("|")
+    return len(re.split(r"(?<!\\)\|", inside.removesuffix("|")))
 
 
 def json_text(code: str) -> str | None:

@@ -1,8 +1,9 @@
-"""What all importers share: naming entities, telling rows apart, accounting, and writing, file by file.
+"""What all importers share: reading JSON, accounting, and writing, file by file.
 
 An importer turns a file into a `Batch`; this module writes it to `<kind>/imported-<name>.jsonl` below the data folder
-and the refused rows to `import-issues/<name>.jsonl`. What the folder already holds is referenced, never rewritten; the
-files of an earlier import of the same name are replaced, so that importing a file twice changes nothing.
+and the refused rows to `import-issues/<name>.jsonl`. What the folder already holds (`exchange.known`) is referenced,
+never rewritten; the files of an earlier import of the same name are replaced, so that importing a file twice changes
+nothing.
 """
 
 import hashlib
@@ -10,22 +11,19 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from sotakit.check.load import load
-from sotakit.collection import Collection
 from sotakit.errors import InputError, OutputError
+from sotakit.exchange.known import Known
 from sotakit.exchange.local import local_text
-from sotaschema.base import Record
-from sotaschema.identity import hashed_slug, nfc, result_id, slug
+from sotaschema.identity import nfc
 from sotaschema.jsonschema import KINDS
 
-IMPORTER_VERSION = "1"
+IMPORTER_VERSION = "2"
 """Raised when an importer starts to write other records for the same file."""
 
 Fields = dict[str, Any]
@@ -50,12 +48,20 @@ class Batch:
     refused: list[Refusal] = field(default_factory=list)
     not_carried: Counter[str] = field(default_factory=Counter)
     """What the record format has no place for, by what it is."""
+    kept_as_text: Counter[str] = field(default_factory=Counter)
+    """Values that are more than one number, by what they are."""
+    used: dict[str, set[str]] = field(default_factory=dict)
+    """Ids of records of the data folder that stand for what the file names, by kind."""
 
     def add(self, kind: str, fields: Fields) -> None:
         """Add a record; fields that are None or empty are left out. Raises `ValidationError` if it is not valid."""
         kept = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
         KINDS[kind].model_validate(kept)
         self.records.setdefault(kind, []).append(kept)
+
+    def use(self, kind: str, identifier: str) -> None:
+        """Note that a record of the folder stands for something that the file names."""
+        self.used.setdefault(kind, set()).add(identifier)
 
     def refuse(self, row: int, path: str, reason: str, raw: Any) -> None:
         """Count a row that cannot become a record."""
@@ -74,78 +80,7 @@ class Accounting(NamedTuple):
         return f"rows in: {self.rows_in}, records out: {self.records_out}, refused: {self.refused}"
 
 
-class Known:
-    """The records a data folder already holds, without those an earlier import of the same name wrote."""
-
-    def __init__(self, into: Path, name: str) -> None:
-        own = {f"{kind}/imported-{name}.jsonl" for kind in KINDS}
-        collection = load(into) if into.is_dir() else Collection()
-        self._ids: dict[str, dict[str, Record]] = {
-            kind: {
-                str(getattr(loaded.record, "id", "")): loaded.record
-                for loaded in records
-                if loaded.origin.file not in own
-            }
-            for kind, records in collection.kinds.items()
-        }
-        self.results = {row.id for row in collection.results if row.origin.file not in own}
-        self._names = {kind: dict(_names(records.values())) for kind, records in self._ids.items()}
-
-    def find(self, kind: str, name: str) -> str | None:
-        """The id of the record of a kind that has this name or alias."""
-        return self._names.get(kind, {}).get(_key(name))
-
-    def record(self, kind: str, identifier: str) -> Record | None:
-        """The record of a kind with an id."""
-        return self._ids.get(kind, {}).get(identifier)
-
-    def all(self, kind: str) -> Iterator[Record]:
-        """All records of a kind."""
-        yield from self._ids.get(kind, {}).values()
-
-
-class Namer:
-    """Ids for the names of one kind: known ones first, then slugs; names that would share a slug all get their hash."""
-
-    def __init__(self, kind: str, names: set[str], known: Known) -> None:
-        self._found = {name: found for name in names if (found := known.find(kind, name))}
-        new = names - self._found.keys()
-        counts = Counter(slug(name) for name in {_key(name): name for name in sorted(new)}.values())
-        self._new: dict[str, str] = {}
-        for name in sorted(new):
-            plain = slug(name)
-            taken = counts[plain] > 1 or known.record(kind, plain) is not None
-            self._new[_key(name)] = hashed_slug(_key(name), plain) if taken else plain
-
-    def __getitem__(self, name: str) -> str:
-        return self._found.get(name) or self._new[_key(name)]
-
-    def new(self, name: str) -> bool:
-        """Whether the folder does not hold the name yet."""
-        return name not in self._found
-
-
-class Variants:
-    """Tells apart rows of one source that differ in nothing but values: the second one becomes variant 2."""
-
-    def __init__(self, known: Known, name: str) -> None:
-        self._taken = set(known.results)
-        self._outside = frozenset(known.results)
-        self._name = name
-
-    def identify(self, source: str, benchmark: str, label: str, config: Mapping[str, Any]) -> tuple[str, str | None]:
-        """The id of the next row with this identity, and its variant where it needs one."""
-        identifier, variant, number = result_id(source, benchmark, label, config), None, 1
-        prefix = f"{self._name} " if identifier in self._outside else ""
-        while identifier in self._taken:
-            number += 1
-            variant = f"{prefix}{number}"
-            identifier = result_id(source, benchmark, label, config, variant)
-        self._taken.add(identifier)
-        return identifier, variant
-
-
-def write_batch(batch: Batch, into: Path, *, dry_run: bool = False, replace: bool = False) -> Accounting:
+def write_batch(batch: Batch, known: Known, into: Path, *, dry_run: bool = False, replace: bool = False) -> Accounting:
     """Write a batch below a data folder; raises `OutputError` when something cannot be written.
 
     Results of an earlier import of the same name that are not in this one go only with `replace`.
@@ -153,12 +88,13 @@ def write_batch(batch: Batch, into: Path, *, dry_run: bool = False, replace: boo
     out = len(batch.records.get("results", []))
     if out + len(batch.refused) != batch.rows_in:
         raise AssertionError(f"{batch.name}: {batch.rows_in} rows in, {out} out, {len(batch.refused)} refused")
+    _keep_named(batch, known)
     files = {
         **{f"{kind}/imported-{batch.name}.jsonl": batch.records.get(kind, []) for kind in KINDS},
         f"import-issues/{batch.name}.jsonl": [refusal._asdict() for refusal in batch.refused],
     }
     if not replace:
-        _keep_earlier(batch, into)
+        _keep_earlier(batch, known, into / f"results/imported-{batch.name}.jsonl")
     if not dry_run:
         try:
             for name, rows in files.items():
@@ -168,16 +104,24 @@ def write_batch(batch: Batch, into: Path, *, dry_run: bool = False, replace: boo
     return Accounting(batch.rows_in, out, len(batch.refused))
 
 
-def _keep_earlier(batch: Batch, into: Path) -> None:
+def _keep_named(batch: Batch, known: Known) -> None:
+    """Write again what an earlier import brought and other files name by now: without it they would name nothing."""
+    written = {kind: {row["id"] for row in rows} for kind, rows in batch.records.items()}
+    for kind, record in known.still_named(written):
+        batch.records.setdefault(kind, []).append(record.model_dump(exclude_defaults=True))
+
+
+def _keep_earlier(batch: Batch, known: Known, path: Path) -> None:
     """Refuse to remove results: another file of the same name may have brought them."""
-    path = into / f"results/imported-{batch.name}.jsonl"
-    if not path.is_file():
-        return
     new = {row["id"] for row in batch.records.get("results", [])}
-    gone = sum(json.loads(line)["id"] not in new for line in path.read_text(encoding="utf-8").splitlines())
-    if gone:
+    if gone := len(known.earlier_results - new):
         raise InputError(
-            f"{path}: {gone:,} results of an earlier import are not in this file; rename the file, or give --replace"
+            f"{path}: {gone:,} results of an earlier import are not in this file, or have another id now;"
+            " rename the file, or give --replace"
+        )
+    if known.unreadable_results:
+        raise InputError(
+            f"{path}: {known.unreadable_results:,} records cannot be read; mend them, or give --replace to let them go"
         )
 
 
@@ -240,7 +184,7 @@ def _write_lines(path: Path, rows: list[Fields]) -> None:
         path.unlink(missing_ok=True)
         return
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    if path.is_file() and path.read_bytes() == text.encode():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
@@ -249,15 +193,3 @@ def _write_lines(path: Path, rows: list[Fields]) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _names(records: Any) -> Iterator[tuple[str, str]]:
-    for record in records:
-        for name in (getattr(record, "name", None), getattr(record, "title", None), *getattr(record, "aliases", ())):
-            if isinstance(name, str):
-                yield _key(name), str(record.id)
-
-
-def _key(name: str) -> str:
-    """Names that differ in case or spacing only are one name."""
-    return " ".join(nfc(name).casefold().split())

@@ -1,5 +1,6 @@
 """`toolkit import`: the formats there are, and importing several files with one account."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -7,9 +8,13 @@ from typing import Final, NamedTuple
 from sotakit.errors import InputError
 from sotakit.exchange.importing import Accounting, Batch
 from sotakit.exchange.pwc import import_pwc
+from sotakit.terminal import safe
 from sotaschema.identity import slug
 
 Importer = Callable[..., tuple[Accounting, Batch]]
+
+MOST_KINDS: Final = 20
+"""How many kinds of things that were not carried are named."""
 
 FORMATS: Final[dict[str, Importer]] = {"pwc": import_pwc}
 
@@ -29,7 +34,7 @@ def import_files(
     for path in _files(paths):
         account, batch = FORMATS[form](path, into, revision=revision, dry_run=dry_run, replace=replace)
         accounts.append(account)
-        lines.append(f"{path}: {account.line()}{_not_carried(batch)}")
+        lines.append(safe(f"{path}: {account.line()}{_report(batch)}"))
     return ImportReport(lines, Accounting(*(sum(column) for column in zip(*accounts, strict=True))))
 
 
@@ -45,6 +50,19 @@ def _files(paths: list[Path]) -> list[Path]:
     return found
 
 
-def _not_carried(batch: Batch) -> str:
-    parts = [f"{count:,} x {what}" for what, count in batch.not_carried.items() if count]
-    return f"; not carried: {', '.join(parts)}" if parts else ""
+def _report(batch: Batch) -> str:
+    """What else there is to say of a file: what of the folder was used, and what was not carried over as it is."""
+    used = [f"{len(ids):,} {kind if len(ids) > 1 else kind[:-1]}" for kind, ids in batch.used.items()]
+    parts = [
+        ("used what is there", used),
+        ("kept as text", _counts(batch.kept_as_text)),
+        ("not carried", _counts(batch.not_carried)),
+    ]
+    return "".join(f"; {what}: {', '.join(items)}" for what, items in parts if items)
+
+
+def _counts(counter: Counter[str]) -> list[str]:
+    """Counts in words; of many kinds only the most frequent ones."""
+    counts = [f"{count:,} x {what}" for what, count in counter.most_common(MOST_KINDS) if count]
+    rest = [count for _, count in counter.most_common()[MOST_KINDS:] if count]
+    return counts + ([f"{sum(rest):,} x {len(rest):,} other things"] if rest else [])

@@ -5,28 +5,30 @@ neither units nor directions, so both stay unknown and nothing is ranked until s
 """
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from sotakit.errors import UsageError
 from sotakit.exchange.importing import (
     IMPORTER_VERSION,
     Accounting,
     Batch,
     Fields,
-    Known,
-    Namer,
-    Variants,
     printable,
     problem_words,
     read_json,
     row_hash,
     write_batch,
 )
+from sotakit.exchange.known import Known, Namer, Variants, name_key
 from sotakit.exchange.papers import Papers
-from sotakit.exchange.pwc_tables import Digits, Row, Table, TableReader
+from sotakit.exchange.pwc_rows import MAX_NAME, Digits, Row
+from sotakit.exchange.pwc_tables import Table, TableReader
 from sotaschema.base import check_date
+from sotaschema.entities import Benchmark
 from sotaschema.identity import hashed_slug, slug, unique_slugs
 
 COLLECTION = "Papers with Code evaluation tables"
@@ -39,11 +41,13 @@ def import_pwc(
 
     `revision` names the release or commit of the archive. Raises `InputError` if the file is not JSON.
     """
+    if revision and (len(revision) > MAX_NAME or printable(revision) != revision):
+        raise UsageError(f"--revision: expected one line of at most {MAX_NAME:,} characters")
     document, digest = read_json(path, Digits)
-    name = slug(path.stem)
-    importer = _Importer(Batch(name), Known(into, name), path.name, digest, revision)
-    importer.read(document)
-    return write_batch(importer.batch, into, dry_run=dry_run, replace=replace), importer.batch
+    batch = Batch(slug(path.stem))
+    known = Known(into, batch.name)
+    _Importer(batch, known, path.name, digest, revision).read(document)
+    return write_batch(batch, known, into, dry_run=dry_run, replace=replace), batch
 
 
 class _Board(NamedTuple):
@@ -58,15 +62,17 @@ class _Importer:
     def __init__(self, batch: Batch, known: Known, file: str, digest: str, revision: str | None) -> None:
         self.batch = batch
         self.known = known
-        self.file = file
+        self.file = printable(file)
         self.digest = digest
         self.revision = revision
         self.reader = TableReader(batch)
+        self._board_ids: set[str] = set()
 
     def read(self, document: Any) -> None:
         """Fill the batch from the document."""
         tables = self.reader.tables(document)
         kept = [(table, title) for table, title in zip(tables, _titles(tables), strict=True) if table.rows]
+        self.batch.not_carried["board without a result"] += len(tables) - len(kept)
         rows = [row for table, _ in kept for row in table.rows]
         tasks = self._write_named("tasks", self.reader.with_parents({table.task for table, _ in kept}))
         datasets = self._write_named("datasets", {table.dataset for table, _ in kept})
@@ -82,48 +88,68 @@ class _Importer:
     def _write_named(self, kind: str, names: set[str]) -> Namer:
         """Records for the names of a kind that the folder does not hold yet."""
         namer = Namer(kind, names, self.known)
-        written: set[str] = set()
-        for name in sorted(names):
-            if namer.new(name) and namer[name] not in written:
-                written.add(namer[name])
-                self.batch.add(kind, {"id": namer[name], "name": name, **self._details(kind, name, namer)})
+        for key, spellings in namer.spellings.items():
+            details = self._details(kind, spellings, namer)
+            if key in namer.new:
+                self.batch.add(kind, {"id": namer.new[key], "name": spellings[0], **details})
+            else:
+                self.batch.use(kind, namer.used[key])
+                self._count_unused(kind, namer.used[key], details)
         return namer
 
-    def _details(self, kind: str, name: str, namer: Namer) -> Fields:
-        """What the file says of a task, dataset or method beside its name."""
+    def _details(self, kind: str, spellings: list[str], namer: Namer) -> Fields:
+        """What the file says of a task, dataset or method beside its name, however that is spelled there."""
+
+        def gathered(told: Mapping[str, Iterable[str]]) -> list[str]:
+            return list(dict.fromkeys(item for name in spellings for item in told.get(name, ())))
+
         if kind == "tasks":
-            parents = {namer[parent] for parent in self.reader.parents[name]} - {namer[name]}
-            return {"aliases": self.reader.synonyms.get(name), "parents": sorted(parents)}
+            parents = {namer[parent] for parent in gathered(self.reader.parents)} - {namer[spellings[0]]}
+            return {"aliases": gathered(self.reader.synonyms), "parents": sorted(parents)}
         if kind == "methods":
-            return {"code": list(dict.fromkeys(self.reader.code[name]))}
-        return {"homepage": next(iter(self.reader.homepages[name]), None)}
+            return {"code": gathered(self.reader.code)}
+        homepages = gathered(self.reader.homepages)
+        self.batch.not_carried["link of a dataset beside its homepage"] += len(homepages[1:])
+        return {"homepage": next(iter(homepages), None)}
+
+    def _count_unused(self, kind: str, identifier: str, details: Fields) -> None:
+        """Count what the file says of something that the folder holds, whose record is left as it is."""
+        record = self.known.record(kind, identifier)
+        for name, told in details.items():
+            held = {identifier, getattr(record, "name", None), *_listed(getattr(record, name, None))}
+            self.batch.not_carried[f"{name} of {kind} that are there"] += len(set(_listed(told)) - held)
 
     def _write_board(self, table: Table, title: str, task: str, dataset: str) -> _Board:
         """A board, written unless the folder holds one of its name with all its metrics."""
-        given = {label for row in table.rows for label in row.scores}
+        given = dict.fromkeys(label for row in table.rows for label in row.scores)
         labels = [label for label in table.metrics if label in given]
-        labels += [
-            label for label in dict.fromkeys(label for row in table.rows for label in row.scores) if label not in labels
-        ]
-        existing = self.known.find("benchmarks", title)
-        if existing is not None:
-            listed = getattr(self.known.record("benchmarks", existing), "metrics", [])
-            keys = {metric.label: metric.key for metric in listed}
-            if given <= keys.keys():
-                return _Board(existing, keys)
-            title = f"{title} [{self.batch.name}]"
-        slugs = unique_slugs(given)
-        board = _Board(self._board_id(title), slugs)
-        metrics = [{"key": slugs[label], "label": label} for label in labels]
-        fields = {"title": title, "task": task, "dataset": dataset, "subset": table.subset, "metrics": metrics}
+        labels += [label for label in given if label not in labels]
+        for name in (title, f"{title} [{self.batch.name}]"):
+            existing = self._board_there(name)
+            if existing is None:
+                break
+            if keys := _keys_in(existing, labels):
+                self.batch.use("benchmarks", existing.id)
+                return _Board(existing.id, keys)
+        identifier = self._board_id(name)
+        self._board_ids.add(identifier)
+        kept = self.known.earlier_keys(name)
+        labels += [label for label in kept if label not in labels and self.known.named(identifier)]
+        board = _Board(identifier, _metric_keys(labels, kept))
+        metrics = [{"key": board.keys[label], "label": label} for label in labels]
+        fields = {"title": name, "task": task, "dataset": dataset, "subset": table.subset, "metrics": metrics}
         self.batch.add("benchmarks", {"id": board.id, **fields})
         return board
 
+    def _board_there(self, title: str) -> Benchmark | None:
+        """The board of the folder that a title means, unless an earlier import of this file made one of its own."""
+        found = None if self.known.earlier("benchmarks", title) else self.known.find("benchmarks", title)
+        record = self.known.record("benchmarks", found) if found else None
+        return record if isinstance(record, Benchmark) else None
+
     def _board_id(self, title: str) -> str:
-        taken = {board["id"] for board in self.batch.records.get("benchmarks", [])}
-        plain = slug(title)
-        clash = plain in taken or self.known.record("benchmarks", plain) is not None
-        return hashed_slug(title, plain) if clash else plain
+        earlier = self.known.earlier("benchmarks", title)
+        return earlier or self.known.new_id("benchmarks", slug(title), title, self._board_ids)
 
     def _write_result(self, row: Row, board: _Board, method: str, papers: Papers, variants: Variants) -> None:
         source, notes = papers.of(row.text("paper_title"), row.text("paper_url"))
@@ -151,19 +177,40 @@ class _Importer:
             self.batch.refuse(row.number, row.path, problem_words(error), row.raw)
 
     def _dump(self) -> Fields:
+        """The source that is the file itself."""
+        identifier = hashed_slug(f"pwc {self.file}", f"pwc-{self.batch.name}")
+        if self.known.taken("sources", identifier) and self.known.record("sources", identifier) is None:
+            identifier = self.known.new_id("sources", identifier, f"pwc {self.file}")
+        version = {"version": self.revision} if self.revision else {}
         return {
-            "id": hashed_slug(f"pwc {self.file}", f"pwc-{self.batch.name}"),
+            "id": identifier,
             "type": "dump",
-            "title": f"{COLLECTION}: {printable(self.file)}",
-            "recorded_via": {"name": f"{COLLECTION} ({printable(self.file)})"}
-            | ({"version": self.revision} if self.revision else {}),
+            "title": f"{COLLECTION}: {self.file}",
+            "recorded_via": {"name": f"{COLLECTION} ({self.file})"} | version,
             "imported": {
                 "importer": "pwc",
                 "importer_version": IMPORTER_VERSION,
-                "file": printable(self.file),
+                "file": self.file,
                 "sha256": self.digest,
             },
         }
+
+
+def _metric_keys(labels: list[str], kept: Mapping[str, str]) -> dict[str, str]:
+    """A key for each label: the one it had in an earlier import, since results of other files may use it."""
+    new = unique_slugs(set(labels) - kept.keys())
+    taken = set(kept.values())
+    fresh = {label: hashed_slug(label, key) if key in taken else key for label, key in new.items()}
+    return {label: kept.get(label) or fresh[label] for label in labels}
+
+
+def _keys_in(board: Benchmark, labels: list[str]) -> dict[str, str]:
+    """The key that each label has in a board; empty unless it has all of them, each one apart."""
+    exact = {metric.label: metric.key for metric in board.metrics}
+    folded = {name_key(metric.label): metric.key for metric in board.metrics}
+    keys = {label: exact.get(label) or folded.get(name_key(label), "") for label in labels}
+    apart = all(keys.values()) and len(set(keys.values())) == len(keys)
+    return keys if apart else {}
 
 
 def _titles(tables: list[Table]) -> list[str]:
@@ -175,6 +222,11 @@ def _titles(tables: list[Table]) -> list[str]:
         seen[title] += 1
         titles.append(f"{title} [board {seen[title]} of {total[title]}]" if total[title] > 1 else title)
     return titles
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list as it is; anything else as the only item of one, nothing as no item."""
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _day(text: str) -> str | None:

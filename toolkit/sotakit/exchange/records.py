@@ -1,17 +1,22 @@
 """A record as read from a published page, and writing such records."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from sotakit.errors import OutputError, UsageError
-from sotakit.report import safe
+from sotakit.terminal import safe
 from sotaschema.identity import digest, slug, unique_slugs
+
+_OUTSIDE_CHECKSUM = ("benchmark", "page", "more")
+
+_STEERING = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 FORMATS = ("table", "jsonl", "yaml", "parquet")
 
@@ -27,7 +32,11 @@ class PageRecord:
     dataset: str
     method: str
     scores: dict[str, dict[str, Any]]
-    """By the label of the metric: text, value, unit and direction as recorded."""
+    """By the label of the metric: text, value, unit and direction as recorded.
+
+    Where they are stated also qualifier, uncertainty, aggregation, n_runs, n_items, missing_reason and note, as in the
+    records.
+    """
     config: dict[str, Any]
     date: str | None
     reporting_paper: str | None
@@ -36,18 +45,22 @@ class PageRecord:
     source_type: str
     reproduction: str
     page: str
+    more: dict[str, Any] = field(default_factory=dict)
+    """What the page states besides, in its words: where the number stands, what it repeats, settings, a command."""
 
 
 def checksum(records: Iterable[PageRecord]) -> str:
     """What our pages end with: a hash of the results as stated, apart from where the page lies.
 
-    Parsed values are left out: they follow from the texts.
+    Of scores it takes the texts, from which the values follow, with unit and direction.
     """
     stated = []
     for record in records:
-        fields = {name: value for name, value in asdict(record).items() if name not in ("benchmark", "page")}
-        for score in fields["scores"].values():
-            del score["value"]
+        fields = {name: value for name, value in asdict(record).items() if name not in _OUTSIDE_CHECKSUM}
+        fields["scores"] = {
+            label: {name: score[name] for name in ("text", "unit", "direction")}
+            for label, score in record.scores.items()
+        }
         stated.append(fields)
     return digest(stated)
 
@@ -74,7 +87,17 @@ def _write(out: Path, action: Any) -> None:
 
 
 def _jsonl(records: Iterable[PageRecord]) -> str:
-    return "".join(json.dumps(asdict(record), ensure_ascii=False) + "\n" for record in records)
+    return "".join(_escaped(json.dumps(_fields(record), ensure_ascii=False)) + "\n" for record in records)
+
+
+def _escaped(written: str) -> str:
+    """JSON, or YAML with its text in double quotes, with escapes for what could steer a terminal."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def _fields(record: PageRecord) -> dict[str, Any]:
+    """The fields of a record; `more` only where there is more."""
+    return {name: value for name, value in asdict(record).items() if value or name != "more"}
 
 
 def _yaml(records: list[PageRecord]) -> str:
@@ -91,10 +114,47 @@ def _yaml(records: list[PageRecord]) -> str:
             "method": methods[record.method],
             "method_label": record.method,
             "config": record.config,
-            "scores": {keys[label]: score["text"] for label, score in record.scores.items()},
+            "scores": {keys[label]: _score(score) for label, score in record.scores.items()},
+            "date": record.date,
+            "settings": record.more.get("settings"),
+            "notes": _notes(record),
         }
-        source["results"].append(row | ({"date": record.date} if record.date else {}))
-    return str(yaml.safe_dump(list(sources.values()), sort_keys=False, allow_unicode=True))
+        needed = ("config", "scores")
+        source["results"].append({name: value for name, value in row.items() if value or name in needed})
+    written = yaml.dump(list(sources.values()), Dumper=_Quoting, sort_keys=False, allow_unicode=True, width=10_000)
+    return _escaped(str(written))
+
+
+def _score(score: dict[str, Any]) -> Any:
+    """The text alone where that is all that is stated."""
+    besides = {name: value for name, value in score.items() if name not in ("value", "unit", "direction")}
+    return score["text"] if len(besides) == 1 else besides
+
+
+def _notes(record: PageRecord) -> str:
+    """What no field holds, in words."""
+    besides = {name: value for name, value in record.more.items() if name != "settings"}
+    if record.reproduction != "not_attempted":  # which events may state, and no result of a file
+        besides["reproduction"] = record.reproduction
+    return "; ".join(f"{name}: {value}" for name, value in besides.items())
+
+
+class _Quoting(yaml.SafeDumper):
+    """Writes text between quotes wherever a reader of YAML could take it for anything else, and no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Our reader takes none."""
+        return True
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*(?:[ -][A-Za-z0-9_]+)*", text) and text.casefold() not in _WORDS
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if plain else '"')
+
+
+_Quoting.add_representer(str, _quoted)
+_WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf")
+"""Words that some version of YAML does not read as text."""
 
 
 def _table(records: list[PageRecord]) -> str:
@@ -103,7 +163,7 @@ def _table(records: list[PageRecord]) -> str:
         [
             record.id,
             record.method,
-            ", ".join(f"{label} {score['text']}" for label, score in record.scores.items()),
+            ", ".join(f"{label} {_shown(score)}" for label, score in record.scores.items()),
             ", ".join(f"{key}: {value}" for key, value in record.config.items()),
             record.benchmark,
         ]
@@ -115,18 +175,39 @@ def _table(records: list[PageRecord]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _shown(score: dict[str, Any]) -> str:
+    """The text of a score, and why it gives no value where the page says so."""
+    reason = score.get("missing_reason", "").replace("_", " ")
+    return f"{score['text']} ({reason})".lstrip() if reason else str(score["text"])
+
+
 def _frame(records: list[PageRecord]) -> Any:
     """One row for each score."""
     import pandas as pd  # noqa: PLC0415 - slow to load, needed here only
 
     rows = [
         {
-            **{name: value for name, value in asdict(record).items() if name not in ("scores", "config")},
+            **{name: value for name, value in asdict(record).items() if name not in ("scores", "config", "more")},
             "config": json.dumps(record.config, ensure_ascii=False, sort_keys=True),
+            "more": json.dumps(record.more, ensure_ascii=False, sort_keys=True),
             "metric": label,
-            **score,
+            **_flat(score),
         }
         for record in records
         for label, score in record.scores.items()
     ]
     return pd.DataFrame(rows)
+
+
+def _flat(score: dict[str, Any]) -> dict[str, Any]:
+    """A score as cells of a table: a column holds values of one type, so all numbers are floats here."""
+    uncertainty = score.get("uncertainty", {})
+    return {
+        **{name: value for name, value in score.items() if name not in ("value", "uncertainty")},
+        "value": None if score["value"] is None else float(score["value"]),
+        "uncertainty_kind": uncertainty.get("kind"),
+        "uncertainty": None if "value" not in uncertainty else float(uncertainty["value"]),
+        "low": None if "low" not in uncertainty else float(uncertainty["low"]),
+        "high": None if "high" not in uncertainty else float(uncertainty["high"]),
+        "level": uncertainty.get("level"),
+    }

@@ -4,29 +4,32 @@ Two forms are read: our own (`Result ID: X. Origin: reported, paper. Result date
 that others serve (`IM1 Score: 1.64. Result ID: X.`, configuration as plain JSON).
 """
 
-import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import Any, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from sotakit.exchange.blocks import Block, Inline
-from sotakit.publish.words import NOT_RECORDED
-from sotaschema.vocabulary import Origin, Reproduction, SourceType
-
-CONFIG = "Recorded evaluation configuration: "
-
-_OWN_FIELDS = re.compile(
-    r"Result ID: (?P<id>\S+)\. Origin: (?P<origin>\w+), (?P<type>\w+)\. Result date: (?P<date>.+)\."
+from sotakit.exchange.page_facts import (
+    NotUnderstood,
+    date_or_none,
+    identifier,
+    line_of_text,
+    object_in,
+    one_word,
+    paper_id,
 )
+from sotakit.exchange.page_scores import StatedScore
+from sotakit.publish.words import NOT_RECORDED, REPRODUCTION
+from sotaschema.values import MAX_VALUE_TEXT
+from sotaschema.vocabulary import Origin, SourceType
 
+CONFIG: Final = "Recorded evaluation configuration: "
+SAYS_NOTHING: Final = re.compile(r"This record (?:does not assert|says nothing about) [^.]*\.")
+"""What pages of others say behind a configuration: no fact, but that there is none."""
 
-class NotUnderstood(Exception):  # noqa: N818 - named for the situation
-    """A line that cannot be read."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
+ANCHOR: Final = re.compile(r'<a id="[^"<>]*"></a>\s*')
+"""Where a link to a result leads; it stands before the heading of the result."""
 
 
 @dataclass
@@ -35,8 +38,10 @@ class Section:
 
     line: int
     method: str
+    part: str = ""
+    """The heading under which it stands."""
     id: str = ""
-    scores: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, StatedScore] = field(default_factory=dict)
     config: dict[str, Any] | None = None
     date: str | None = None
     reporting: str | None = None
@@ -44,124 +49,186 @@ class Section:
     origin: str = "reported"
     source_type: str = "paper"
     reproduction: str = "not_attempted"
+    more: dict[str, Any] = field(default_factory=dict)
+    """What the section states besides, by the name of the fact."""
     own: bool = False
     """Whether the section has our own form."""
+    seen: set[str] = field(default_factory=set)
+    """The lines that were read, by their labels."""
+    unknown: tuple[int, str] | None = None
+    """The first line that is none of those below."""
 
     def read(self, block: Block, metric: str) -> None:
-        """Take in one paragraph or item of the section, on a page of the given metric."""
+        """Take in one block of the section, on a page of the given metric."""
         text = block.inline.text
+        line = next((line for line in LINES if text.startswith(line[0].label) or f"{text}: " == line[0].label), None)
+        if ANCHOR.fullmatch(block.inline.raw):
+            return  # where the link to a result leads
         if block.kind == "item":
             self._read_score(block)
-        elif text.startswith("Result ID: "):
-            self._read_own_fields(block)
-        elif ". Result ID: " in text:
+        elif block.kind != "paragraph":
+            raise NotUnderstood(block.line, f"a {block.kind} in the section of {self.method!r} cannot be read")
+        elif text.startswith(f"{metric}: ") and ". Result ID: " in text:
             self._read_value_and_id(block, metric)
-        elif text.startswith(CONFIG):
-            self.config = _config(block)
-        elif text.startswith("Reporting paper"):
-            self.reporting = target_id(block.inline)
-        elif text.startswith("Method origin paper"):
-            self.origin_paper = target_id(block.inline)
-        elif text.startswith("Reproduction: "):
-            self.reproduction = _word(block, (block.inline.codes or [""])[0], get_args(Reproduction))
+        elif line:
+            self._read_facts(block, line)
+        elif ". Result ID: " in text:
+            raise NotUnderstood(block.line, f"expected `{metric}: VALUE. Result ID: ID.`")
+        else:
+            self.unknown = self.unknown or (block.line, text)
 
     def check(self) -> None:
         """Whether everything is there that each section has."""
-        if not self.id or self.config is None or not self.scores:
-            raise NotUnderstood(self.line, f"the section of {self.method!r} lacks its id, configuration or value")
+        whole = self.id and self.config is not None and self.scores
+        if not whole or (self.own and "Reproduction: " not in self.seen):
+            what = "id, configuration, value or reproduction" if self.own else "id, configuration or value"
+            raise NotUnderstood(self.line, f"the section of {self.method!r} lacks its {what}")
+        if self.unknown:
+            line, text = self.unknown
+            raise NotUnderstood(line, f"the section of {self.method!r} has a line that is not known: {text[:80]!r}")
+        line_of_text(self.line, self.method, "the name of a method")
+
+    def set_id(self, block: Block, text: str) -> None:
+        """Keep the id of the result, once."""
+        if self.id:
+            raise NotUnderstood(block.line, f"a second result id in the section of {self.method!r}")
+        self.id = identifier(block, text)
+
+    def _read_facts(self, block: Block, line: "tuple[Fact, ...]") -> None:
+        """A line of ours: its facts in their order, each after its label."""
+        first = line[0].label
+        if first in self.seen:
+            raise NotUnderstood(block.line, f"a second `{first.strip()}` in the section of {self.method!r}")
+        self.seen.add(first)
+        if len(line) == 1:
+            line[0].read(self, block, block.inline.text.removeprefix(first))
+            return
+        found = _pattern(line).fullmatch(block.inline.text)
+        if found is None:
+            form = ". ".join(f"{fact.label}…" for fact in line)
+            raise NotUnderstood(block.line, f"expected `{form}.`")
+        for fact, value in zip(line, found.groups(), strict=True):
+            if value is not None:
+                fact.read(self, block, value)
 
     def _read_value_and_id(self, block: Block, metric: str) -> None:
         value, _, identifier = block.inline.text.rpartition(". Result ID: ")
-        if not value.startswith(f"{metric}: "):
-            raise NotUnderstood(block.line, f"expected `{metric}: VALUE. Result ID: ID.`")
-        self._set_id(block, identifier.removesuffix("."))
-        self.scores[metric] = value.removeprefix(f"{metric}: ")
+        self.set_id(block, identifier.removesuffix("."))
+        self._set_score(block, metric, StatedScore(value.removeprefix(f"{metric}: ")))
 
     def _read_score(self, block: Block) -> None:
         parts = block.inline.labelled()
         if parts is None:
             raise NotUnderstood(block.line, "expected a score as `**metric:** value`")
         label, value = parts
-        code = value.tokens[0] if value.tokens and value.tokens[0].type == "code_inline" else None
-        if label.verbatim in self.scores:
-            raise NotUnderstood(block.line, f"the metric {label.verbatim!r} appears twice")
-        self.scores[label.verbatim] = Inline("", [code]).verbatim if code else value.text
+        score = StatedScore(value.text)
+        if value.tokens and value.tokens[0].type == "code_inline":
+            behind = re.fullmatch(r"(?: \((.*)\))?", Inline("", value.tokens[1:]).text)
+            if behind is None:
+                raise NotUnderstood(block.line, 'expected a score as `"text"` and what belongs to it in parentheses')
+            score = StatedScore(Inline("", value.tokens[:1]).verbatim, behind[1] or "")
+        self._set_score(block, label.verbatim, score)
 
-    def _read_own_fields(self, block: Block) -> None:
-        found = _OWN_FIELDS.fullmatch(block.inline.text)
-        if found is None:
-            raise NotUnderstood(block.line, "expected `Result ID: ID. Origin: ORIGIN, TYPE. Result date: DATE.`")
-        self._set_id(block, found["id"])
-        self.origin = _word(block, found["origin"], get_args(Origin))
-        self.source_type = _word(block, found["type"], get_args(SourceType))
-        self.date = date_or_none(found["date"])
-        self.own = True
-
-    def _set_id(self, block: Block, identifier: str) -> None:
-        if self.id:
-            raise NotUnderstood(block.line, f"a second result id in the section of {self.method!r}")
-        self.id = identifier
+    def _set_score(self, block: Block, label: str, score: StatedScore) -> None:
+        if label in self.scores:
+            raise NotUnderstood(block.line, f"the metric {label!r} appears twice")
+        if len(score.text) > MAX_VALUE_TEXT:
+            raise NotUnderstood(block.line, f"a value of more than {MAX_VALUE_TEXT} characters")
+        if score.text:
+            line_of_text(block.line, score.text, f"the value of {label!r}")
+        self.scores[label] = score
 
 
-def compare_with_table(rows: list[Block], sections: list[Section]) -> None:
-    """Pages of others give dates in the table only, whose rows stand in the order of the sections.
+class Fact(NamedTuple):
+    """One fact of a line: the label before it, and how it is read into a section."""
 
-    What the table repeats must agree with the sections; `rows` starts with the header.
-    """
-    if not sections and not rows:
-        return
-    header = [cell.text for cell in rows[0].cells] if rows else []
-    if "Method" not in header:
-        raise NotUnderstood(sections[0].line if sections else rows[0].line, "the table of recorded results is missing")
-    if len(rows) - 1 != len(sections):
-        raise NotUnderstood(rows[0].line, f"the table has {len(rows) - 1} rows for {len(sections)} results")
-    for row, section in zip(rows[1:], sections, strict=True):
-        cells = {name: cell.text for name, cell in zip(header, row.cells, strict=False)}
-        if cells["Method"] != section.method:
-            raise NotUnderstood(row.line, f"the row of {cells['Method']!r} does not match {section.method!r}")
-        for label, text in section.scores.items():
-            if cells.get(label, text) != text:
-                raise NotUnderstood(row.line, f"the row has {cells[label]!r} where its section has {text!r}")
-        if section.reporting is None and cells.get("Report paper", NOT_RECORDED) != NOT_RECORDED:
-            raise NotUnderstood(section.line, f"the section of {section.method!r} lacks its reporting paper")
-        section.date = date_or_none(cells.get("Result date", NOT_RECORDED))
+    label: str
+    read: Callable[[Section, Block, str], None]
+    optional: bool = False
 
 
-def target_id(inline: Inline) -> str | None:
-    """The id in the address of a paper's page."""
-    links = inline.links
-    path = links[0][1].split("?")[0].split("#")[0] if links else ""
-    return PurePosixPath(path).name.removesuffix(".md") or None
+def _read_id(section: Section, block: Block, text: str) -> None:
+    section.set_id(block, text)
+    section.own = True
 
 
-def date_or_none(text: str) -> str | None:
-    """A date as printed; None where none is recorded."""
-    return None if text == NOT_RECORDED else text
+def _read_origin(section: Section, block: Block, text: str) -> None:
+    origin, _, source_type = text.partition(", ")
+    section.origin = one_word(block, origin, get_args(Origin))
+    section.source_type = one_word(block, source_type, get_args(SourceType))
 
 
-def _config(block: Block) -> dict[str, Any]:
-    """The configuration: JSON in a code span, or plain JSON as others print it."""
+def _read_date(section: Section, block: Block, text: str) -> None:
+    section.date = date_or_none(block.line, text)
+
+
+def _read_reporting(section: Section, block: Block, text: str) -> None:
+    section.reporting = paper_id(block, text, "Reporting paper")
+
+
+def _read_origin_paper(section: Section, block: Block, text: str) -> None:
+    section.origin_paper = paper_id(block, text, "Method origin paper")
+
+
+def _read_config(section: Section, block: Block, text: str) -> None:
+    """The configuration: JSON in a code span, or plain JSON as others print it, with a sentence behind it."""
     raw = block.inline.raw.removeprefix(CONFIG)
-    if raw.startswith("`") and block.inline.codes:
-        raw = block.inline.codes[0]
-    try:
-        value, _ = json.JSONDecoder(object_pairs_hook=_object).raw_decode(raw)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise NotUnderstood(block.line, f"the recorded evaluation configuration is not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise NotUnderstood(block.line, "the recorded evaluation configuration is not a JSON object")
-    return value
+    if raw.startswith("`"):
+        raw = text
+    section.config, end = object_in(block, raw, "the recorded evaluation configuration")
+    remark = raw[end:].removeprefix(".").strip()
+    if raw[end:] and not raw[end:].startswith("."):
+        raise NotUnderstood(block.line, f"behind the configuration stands {raw[end:][:80]!r}")
+    if remark and not SAYS_NOTHING.fullmatch(remark):
+        section.more["remark"] = remark
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("a key appears twice")
-    return value
+def _read_settings(section: Section, block: Block, text: str) -> None:
+    section.more["settings"], end = object_in(block, text, "the settings")
+    if text[end:]:
+        raise NotUnderstood(block.line, f"behind the settings stands {text[end:][:80]!r}")
 
 
-def _word(block: Block, word: str, allowed: tuple[str, ...]) -> str:
-    if word not in allowed:
-        raise NotUnderstood(block.line, f"{word!r} is not one of {', '.join(allowed)}")
-    return word
+def _read_command(section: Section, block: Block, text: str) -> None:
+    section.more["command"] = Inline("", block.inline.tokens[-1:]).verbatim if block.inline.codes == [text] else text
+
+
+def _read_reproduction(section: Section, block: Block, text: str) -> None:
+    word = one_word(block, text.partition(" ")[0], tuple(REPRODUCTION))
+    if text != f"{word} ({REPRODUCTION[word]})":
+        raise NotUnderstood(block.line, f"expected `Reproduction: {word} ({REPRODUCTION[word]}).`")
+    section.reproduction = word
+
+
+def _kept(name: str) -> Callable[[Section, Block, str], None]:
+    """Keep a fact in the words of the page, unless it is that nothing is recorded."""
+
+    def read(section: Section, _block: Block, text: str) -> None:
+        if text != NOT_RECORDED:
+            section.more[name] = text
+
+    return read
+
+
+LINES: Final[tuple[tuple[Fact, ...], ...]] = (
+    (Fact("Result ID: ", _read_id), Fact("Origin: ", _read_origin), Fact("Result date: ", _read_date)),
+    (Fact("Reporting paper: ", _read_reporting),),
+    (Fact("Method origin paper: ", _read_origin_paper),),
+    (Fact(CONFIG, _read_config),),
+    (Fact("Settings: ", _read_settings),),
+    (Fact("Regenerate with: ", _read_command),),
+    (
+        Fact("Reproduction: ", _read_reproduction),
+        Fact("Probably repeats ", _kept("duplicate_of"), optional=True),
+        Fact("Evidence: ", _kept("evidence")),
+        Fact("Place in the source: ", _kept("locator")),
+    ),
+)
+"""The lines of a section by the labels of their facts, in the order in which a line has them; any other is refused."""
+
+
+def _pattern(line: tuple[Fact, ...]) -> re.Pattern[str]:
+    """A line of several facts. Only the last one may hold anything; the others end where the next label stands."""
+    first, *others = line
+    rest = "".join(rf"(?:\. {re.escape(fact.label)}(.*?)){'?' if fact.optional else ''}" for fact in others)
+    return re.compile(rf"{re.escape(first.label)}(.*?){rest}\.", re.DOTALL)

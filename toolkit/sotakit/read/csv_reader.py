@@ -7,10 +7,11 @@ column names: a mapping from the column to the path, or to null for a column to 
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import Fault, Raw, Unreadable
+from sotakit.read.raw import Fault, Raw, Unreadable, begins_conflict, conflict
 
 Columns = list[str | None]
 """The field each column gives, without the mark of a list; None for a column that is left out."""
@@ -18,19 +19,27 @@ Columns = list[str | None]
 
 def read(lines: Iterator[str], mapping: Mapping[str, str | None] | None = None) -> Iterator[Raw]:
     """One record a row, as nested mappings of texts."""
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(_without_conflicts(lines), strict=True)
     header: list[str | None] | None = None
     start = 1
     try:
         for cells in reader:
             if header is None:
                 header = _header(cells, mapping)
-            elif cells:
+            elif any(cells):  # spreadsheets leave rows of nothing but commas
                 yield _row(header, cells, start)
             start = reader.line_num + 1
     except csv.Error as error:
         hint = "quote cells that hold commas, quotes or line breaks; double the quotes inside"
         raise Unreadable(Fault("E104", start, 1, f"CSV syntax: {error}", hint)) from error
+
+
+def _without_conflicts(lines: Iterator[str]) -> Iterator[str]:
+    """The lines up to a merge conflict, which is a fault of the file."""
+    for number, line in enumerate(lines, 1):
+        if line[:1] == "<" and begins_conflict(line) and (fault := conflict(chain([line], lines), number)):
+            raise Unreadable(fault)
+        yield line
 
 
 def position(text: str, line: int, path: tuple[Step, ...], *, columns: Columns) -> tuple[int, int]:
@@ -52,9 +61,8 @@ def _header(cells: list[str], mapping: Mapping[str, str | None] | None) -> list[
     names = [mapping.get(cell, cell) if mapping else cell for cell in cells]
     fields = _bare(names)
     for index, name in enumerate(fields):
-        if name is not None and (not name or name in fields[:index]):
-            what = f"the column {name!r} appears twice" if name else f"column {index + 1} has no name"
-            raise Unreadable(Fault("E110", 1, 1, what, "give every column one name"))
+        if name and name in fields[:index]:
+            raise Unreadable(Fault("E110", 1, 1, f"the column {name!r} appears twice", "give every column one name"))
         if name is not None and "." in name and name.split(".", 1)[0] in fields:
             message = f"the column {name!r} is inside of another column"
             raise Unreadable(Fault("E110", 1, 1, message, "rename one of them"))
@@ -70,9 +78,12 @@ def _row(header: list[str | None], cells: list[str], line: int) -> Raw:
         message = f"expected {len(header)} cells as in the header, found {len(cells)}"
         return Raw(None, line, faults=(Fault("E110", line, 1, message, "quote cells that hold commas"),))
     record: dict[str, Any] = {}
-    for name, cell in zip(header, cells, strict=True):
+    for number, (name, cell) in enumerate(zip(header, cells, strict=True), 1):
         if name is None or not cell:
             continue
+        if not name:
+            fault = Fault("E110", line, 1, f"column {number} has no name, but holds {cell!r}", "name it in the header")
+            return Raw(None, line, faults=(fault,))
         *parents, last = _steps(name)
         inner = record
         for parent in parents:

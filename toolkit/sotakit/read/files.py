@@ -8,15 +8,22 @@ import difflib
 import fnmatch
 import io
 import os
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sotakit.check.findings import Finding, Origin
-from sotakit.data_folder import BESIDE, FORMATS, IGNORE, hidden
+from sotakit.data_folder import BESIDE, IGNORE, format_of, hidden
 from sotakit.errors import InputError, UsageError
 from sotakit.read.raw import MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, MAX_LINE, Fault, Unreadable
 from sotaschema.jsonschema import KINDS
+
+_UNPORTABLE = re.compile(
+    r'[<>:"|?*\\\x00-\x1f\x7f\ud800-\udfff]|[. ]$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)', re.IGNORECASE
+)
+"""What Windows and checkouts on it refuse in a name: signs, a dot or a space at its end, names of devices."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -83,10 +90,25 @@ def list_files(data: Path) -> Iterator[RecordFile | Finding]:
         paths = sorted(_walk(data), key=lambda found: found.relative_to(data).as_posix())
     except OSError as error:
         raise InputError(f"{data}: cannot be read: {error.strerror}; check its permissions") from error
+    alike: dict[str, str] = {}
     for path in paths:
         name = path.relative_to(data).as_posix()
         if not any(_matches(name, pattern) for pattern in ignored):
+            yield from _unportable(name, alike)
             yield from _classify(data, path, name)
+
+
+def _unportable(name: str, alike: dict[str, str]) -> Iterator[Finding]:
+    """W115: names that other systems cannot hold, or take for the name of another file, which `alike` has."""
+    other = alike.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
+    if other != name:
+        message, hint = f"other systems take this name and {other!r} for one", "rename one of the two files"
+        yield Finding("W115", "warning", Origin(name), message, hint).placed(1, 1)
+    faulty = next((part for part in name.split("/") if _UNPORTABLE.search(part)), None)
+    if faulty is not None:
+        hint = "use letters, digits, dots, dashes and underscores"
+        message = f"other systems cannot hold the name {faulty!r}"
+        yield Finding("W115", "warning", Origin(name), message, hint).placed(1, 1)
 
 
 def decode(raw: bytes) -> str:
@@ -122,7 +144,7 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield from list(_walk(path))
             except OSError:
                 yield path
-        elif path.suffix in FORMATS or entry.is_symlink():
+        elif format_of(path) or entry.is_symlink():
             yield path
 
 
@@ -137,7 +159,7 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
             link = Finding("E108", "error", origin, "a symbolic link that leaves the data folder", hint)
             yield link.placed(1, 1)  # so that nobody opens what it leads to
             return
-        if path.is_dir() or path.suffix not in FORMATS:
+        if path.is_dir() or format_of(path) is None:
             return
     if path.exists() and not path.is_file():
         what = "a folder that cannot be read" if path.is_dir() else "not a regular file"
@@ -151,7 +173,8 @@ def _classify(data: Path, path: Path, name: str) -> Iterator[RecordFile | Findin
         yield Finding("E109", "error", origin, f"{kind!r} is not a kind of record", hint)
         return
     source = parts.name.rsplit(".results.", 1)[0] if kind == "sources" and ".results." in parts.name else None
-    yield RecordFile(path, name, kind, FORMATS[path.suffix], source)
+    if form := format_of(path):
+        yield RecordFile(path, name, kind, form, source)
 
 
 def _ignore_patterns(data: Path) -> list[str]:

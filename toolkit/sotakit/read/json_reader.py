@@ -5,12 +5,27 @@ with the same decoder, so that clean files pay nothing for places.
 """
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator
+from itertools import chain
 from json.decoder import scanstring  # type: ignore[attr-defined] # public in all but its stub
 from typing import Any, TypeVar
 
 from sotakit.check.findings import Step
-from sotakit.read.raw import MAX_DEPTH, MAX_KEYS, MAX_LINE, Fault, Raw, Unreadable, depth, records
+from sotakit.read.raw import (
+    MAX_DEPTH,
+    MAX_KEYS,
+    MAX_LINE,
+    Fault,
+    Raw,
+    Unreadable,
+    begins_conflict,
+    conflict,
+    depth,
+    records,
+)
+from sotaschema.values import PrintedFloat
 
 T = TypeVar("T")
 Look = Callable[[bytes, int], T | None]
@@ -31,9 +46,14 @@ def read_lines(
 ) -> Iterator[Raw | T]:
     """One record a line; blank lines are skipped, a bad line does not spoil the others.
 
-    With `only`, lines of other numbers are passed over.
+    With `only`, lines of other numbers are passed over. The lines of a merge conflict are one record that is refused.
     """
-    for number, line in enumerate(lines, 1):
+    numbered = enumerate(lines, 1)
+    for number, line in numbered:
+        if line[:1] == b"<" and begins_conflict(line):
+            fault = conflict(chain([line], (inner for _, inner in numbered)), number)
+            yield Raw(None, number, faults=(fault,) if fault else ())
+            continue
         if line.isspace() or (only is not None and number not in only):
             continue
         found = look(line, number) if look and len(line) <= MAX_LINE else None
@@ -75,6 +95,7 @@ class Places:
     def __init__(self, text: str, line: int = 1) -> None:
         self._text = text
         self._line = line
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self._inside: dict[int, dict[Step, tuple[int, int]]] = {}
 
     def of(self, path: Path, *, at_key: bool) -> tuple[int, int]:
@@ -85,7 +106,8 @@ class Places:
             if found is None:
                 break
             start = found[0 if at_key and index == len(path) else 1]
-        return _place(self._text, start, self._line)
+        row = bisect_right(self._lines, start)
+        return self._line + row - 1, start - self._lines[row - 1] + 1
 
     def _children(self, start: int) -> dict[Step, tuple[int, int]]:
         """Where the key and the value of each child of the value at an index start."""
@@ -110,7 +132,7 @@ def _decode(text: str, line: int) -> tuple[Any, tuple[Fault, ...]]:
         return mapping
 
     try:
-        value = json.loads(text, object_pairs_hook=pairs)
+        value = json.loads(text, object_pairs_hook=pairs, parse_float=_printed)
     except json.JSONDecodeError as error:
         row, column = _place(text, error.pos, line)
         fault = Fault("E104", row, column, f"JSON syntax: {error.msg}", "check commas, quotes and brackets here")
@@ -123,6 +145,12 @@ def _decode(text: str, line: int) -> tuple[Any, tuple[Fault, ...]]:
     if text.count("[") + text.count("{") > MAX_DEPTH and depth(value) > MAX_DEPTH:
         raise Unreadable(_too_deep(line))
     return value, tuple(_duplicate_keys(text, line)) if doubled else ()
+
+
+def _printed(text: str) -> PrintedFloat:
+    number = PrintedFloat(text)
+    number.text = text
+    return number
 
 
 def _too_deep(line: int) -> Fault:

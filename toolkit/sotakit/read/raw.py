@@ -1,5 +1,6 @@
 """What a reader yields: plain values and faults."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sotakit.check.findings import Step
@@ -13,6 +14,9 @@ MAX_DEPTH = 100
 MAX_KEYS = 10_000
 MAX_DIGITS = 400
 """Longest plain integer in YAML."""
+
+
+_SIGNS = ("<", "=", ">")
 
 
 class Fault(NamedTuple):
@@ -30,13 +34,14 @@ class Fault(NamedTuple):
 class Raw(NamedTuple):
     """One record as plain values, or what stands where a record should be.
 
-    `faults` make the record unusable although its neighbours are fine.
+    `faults` make the record unusable although its neighbours are fine; `remarks` do not.
     """
 
     value: Any
     line: int = 1
     path: tuple[Step, ...] = ()
     faults: tuple[Fault, ...] = ()
+    remarks: tuple[Fault, ...] = ()
 
 
 class Unreadable(Exception):  # noqa: N818 - named for the situation
@@ -47,16 +52,53 @@ class Unreadable(Exception):  # noqa: N818 - named for the situation
         self.fault = fault
 
 
-def records(value: Any, faults: tuple[Fault, ...]) -> list[Raw]:
+def conflict(lines: Iterable[str | bytes], first: int = 1) -> Fault | None:
+    """The first merge conflict in some lines, which begin at a number; None if there is none.
+
+    >>> conflict(["a: 1", "<<<<<<< ours", "b: 1", "=======", "b: 2", ">>>>>>> theirs"]).message
+    'merge conflict in lines 2 to 6, parted at line 4'
+    """
+    start, middle, number = 0, 0, first
+    for number, line in enumerate(lines, first):
+        mark = _mark(line)
+        if mark == "<" and not start:
+            start = number
+        elif mark == "=" and start:
+            middle = middle or number
+        elif mark == ">" and start:
+            break
+    if not start:
+        return None
+    parted = f", parted at line {middle:,}" if middle else ""
+    message = f"merge conflict in lines {start:,} to {number:,}{parted}"
+    return Fault("E112", start, 1, message, "keep one version, and remove the marks <<<<<<<, ======= and >>>>>>>")
+
+
+def begins_conflict(line: str | bytes) -> bool:
+    """Whether a line is the first of a merge conflict."""
+    return _mark(line) == "<"
+
+
+def _mark(line: str | bytes) -> str:
+    """The sign of a line that git marks a conflict with: seven times the sign, then a space or nothing."""
+    text = line[:8].decode("latin-1") if isinstance(line, bytes) else line[:8]
+    return text[0] if text[:1] in _SIGNS and text.rstrip() == text[0] * 7 else ""
+
+
+def records(value: Any, faults: tuple[Fault, ...], remarks: tuple[Fault, ...] = ()) -> list[Raw]:
     """The records of a document: itself, or its items if it is a list."""
     if not isinstance(value, list):
-        return [Raw(value, faults=faults)]
+        return [Raw(value, faults=faults, remarks=remarks)]
     if faults and not value:
         return [Raw(None, faults=faults)]
     return [
-        Raw(item, path=(index,), faults=tuple(fault for fault in faults if fault.item in (None, index)))
-        for index, item in enumerate(value)
+        Raw(item, 1, (index,), _of_item(index, faults), _of_item(index, remarks)) for index, item in enumerate(value)
     ]
+
+
+def _of_item(index: int, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """The faults of one item of a list, and those of the whole document."""
+    return tuple(fault for fault in faults if fault.item in (None, index)) if faults else ()
 
 
 def depth(value: Any) -> int:

@@ -1,17 +1,12 @@
-"""From a record file to raw records, and from a finding back to its line and column."""
+"""From a record file to raw records."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sotakit.check.findings import Finding
-from sotakit.data_folder import FORMATS
 from sotakit.read import csv_reader, json_reader, yaml_reader
 from sotakit.read.files import RecordFile, byte_lines, decode, document, text_lines
-from sotakit.read.raw import Fault, Raw, Unreadable
+from sotakit.read.raw import Fault, Raw, Unreadable, conflict
 
 T = TypeVar("T")
 
@@ -33,13 +28,19 @@ def read_file(
         else:
             yield from csv_reader.read(text_lines(file.path), mapping_of(file.path))
     except Unreadable as error:
-        yield Raw(None, error.fault.line, faults=(error.fault,))
+        fault = _conflict_in(file) if error.fault.code == "E104" else None
+        yield Raw(None, error.fault.line, faults=(fault or error.fault,))
     except UnicodeDecodeError:
         fault = _encoding_fault(file.path)
         yield Raw(None, fault.line, faults=(fault,))
     except OSError as error:
         fault = Fault("E101", 1, 1, f"cannot be read: {error.strerror}", "check the file and its permissions")
         yield Raw(None, faults=(fault,))
+
+
+def _conflict_in(file: RecordFile) -> Fault | None:
+    """The merge conflict that makes a document unreadable, if it holds one."""
+    return conflict(file.text().split("\n")) if file.format in ("yaml", "json") else None
 
 
 def mapping_of(path: Path) -> Mapping[str, str | None] | None:
@@ -59,70 +60,6 @@ def mapping_of(path: Path) -> Mapping[str, str | None] | None:
         message = f"{beside.name} must map each column name once, to a field path or null"
         raise Unreadable(Fault("E110", 1, 1, message, "for example `Model: method`"))
     return value
-
-
-def place(findings: Iterable[Finding], data: Path) -> list[Finding]:
-    """The findings in order of file, with line and column filled in."""
-    by_file = sorted(findings, key=lambda finding: finding.origin.file)
-    placed = [
-        finding if finding.line else finding.placed(*text.place_of(finding))
-        for name, group in groupby(by_file, key=attrgetter("origin.file"))
-        for found in [list(group)]
-        for text in [_Text(data / name, {finding.origin.line for finding in found if not finding.line})]
-        for finding in found
-    ]
-    return sorted(placed, key=lambda found: (found.origin.file, found.line or 0, found.column or 0, found.code))
-
-
-class _Text:
-    """The text of one file, or the lines of it that are asked for; read once and only if needed."""
-
-    def __init__(self, path: Path, wanted: Container[int]) -> None:
-        self._path = path
-        self._wanted = wanted
-
-    def place_of(self, finding: Finding) -> tuple[int, int]:
-        """Line and column of what a finding is about."""
-        origin = finding.origin
-        where = (*origin.path, *finding.loc)
-        kind = FORMATS.get(self._path.suffix)
-        if kind in ("yaml", "json"):
-            return self._places.of(where, at_key=finding.at_key)
-        if kind == "jsonl":
-            return json_reader.Places(self._line_at.get(origin.line, ""), origin.line).of(where, at_key=finding.at_key)
-        if kind == "csv":
-            row = "\n".join(self._lines[origin.line - 1 : origin.line + 99])  # one row may stand on several lines
-            return csv_reader.position(row, origin.line, where, columns=self._columns)
-        return 1, 1
-
-    @cached_property
-    def _whole(self) -> str:
-        try:
-            return decode(self._path.read_bytes())
-        except (OSError, Unreadable):
-            return ""
-
-    @cached_property
-    def _line_at(self) -> dict[int, str]:
-        """The wanted lines of a JSON Lines file, which may be larger than memory."""
-        try:
-            lines = enumerate(byte_lines(self._path), 1)
-            return {number: line.decode() for number, line in lines if number in self._wanted}
-        except (OSError, ValueError, Unreadable):
-            return {}
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self._whole.split("\n")
-
-    @cached_property
-    def _places(self) -> yaml_reader.Places | json_reader.Places:
-        text = self._whole
-        return json_reader.Places(text) if self._path.suffix == ".json" else yaml_reader.places(text)
-
-    @cached_property
-    def _columns(self) -> csv_reader.Columns:
-        return csv_reader.columns_of(self._whole.splitlines(keepends=True), mapping_of(self._path))
 
 
 def _encoding_fault(path: Path) -> Fault:

@@ -22,6 +22,8 @@ from sotaschema.values import WrittenFloat, WrittenInt
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_CUT = re.compile(r"[ \t]+#(?:[^\s#!]|[ \t]*(?:\n|$))")
+"""What looks as if it belonged to the text before it: a sign of a comment without a space behind it."""
 _BASES = {"0o": 8, "0x": 16}
 _STARTS_OF_NUMBERS = frozenset("+-.0123456789")
 _SPECIAL: dict[str, Any] = {
@@ -43,7 +45,7 @@ def read(text: str) -> Iterator[Raw]:
     value = builder.document()
     if value is None and not builder.faults:
         return
-    yield from records(value, tuple(builder.faults))
+    yield from records(value, tuple(builder.faults), tuple(builder.remarks))
 
 
 class Places:
@@ -113,7 +115,9 @@ class _Builder:
 
     def __init__(self, text: str, places: Places | None = None) -> None:
         self.faults: list[Fault] = []
+        self.remarks: list[Fault] = []
         self._text = text
+        self._may_be_cut = _CUT.search(text) is not None
         self._places = places
 
     @cached_property
@@ -150,12 +154,26 @@ class _Builder:
             raise Unreadable(self._refusal(event, level))
         number = -1 if self._places is None else self._places.note(event)
         if isinstance(event, ScalarEvent):
-            return self._scalar(event) if event.implicit[0] else event.value
+            if not event.implicit[0]:
+                return event.value
+            if self._may_be_cut:
+                self._remark_cut(event, item)
+            return self._scalar(event)
         inner = self._sequence if isinstance(event, SequenceStartEvent) else self._mapping
         value = inner(level, item)
         if self._places is not None:
             self._places.ends[number] = len(self._places.names)
         return value
+
+    def _remark_cut(self, event: Any, item: int | None) -> None:
+        """W113: a plain text that a comment follows which does not look like one: "Entry #2" is read as "Entry"."""
+        end = event.end_mark.index
+        if _CUT.match(self._text, end) and isinstance(self._scalar(event), str):
+            line, column = _place(self.lines, self._text.index("#", end))
+            rest = self._text[end:].split("\n", 1)[0].strip()
+            message = f"{event.value!r} ends here, since {rest!r} is a comment"
+            hint = f'if it belongs to the text, put all of it in quotes: "{event.value} {rest}"'
+            self.remarks.append(Fault("W113", line, column, message, hint, item))
 
     def _refusal(self, event: Any, level: int) -> Fault:
         """Why no value may begin as this one does."""
