@@ -40,7 +40,10 @@ def built(write: Write, minimal: dict[str, str], tmp_path: Path) -> Path:
 BAD: dict[str, tuple[str, str | bytes, str]] = {
     "an image with a wrong name": ("methods.yaml", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "1:1: error E102"),
     "a page instead of records": ("methods.yaml", "<html><body>404</body></html>", "1:1: error E111"),
-    "a gzip file": ("methods.json", b"\x1f\x8b\x08\x00\xff\xff\xff", "1:2: error E102"),
+    "a gzip file": ("methods.json", b"\x1f\x8b\x08\x00\xff\xff\xff", "1:1: error E102: the file is compressed (gzip)"),
+    "a spreadsheet": ("methods.csv", b"PK\x03\x04\x14\x00\x00\x00", "1:1: error E102: the file is a zip archive, or"),
+    "a gzip file of lines": (RESULTS, b"\x1f\x8b\x08\x00\xff\n\xff", "1:1: error E102: the file is compressed (gzip)"),
+    "a table": ("methods.json", b"PAR1\x15\x04", "1:1: error E102: the file is a Parquet table"),
     "an empty json file": ("methods.json", "", "1:1: error E104"),
     "half a json file": ("methods.json", '[{"id": "x", "na', "1:14: error E104"),
     "a word processor's utf-16": ("methods.csv", "id,name\nx,X\n".encode("utf-16"), "1:1: error E102"),

@@ -80,7 +80,7 @@ def test_ragged_rows_are_refused_one_by_one() -> None:
         ('id,name\na,"b"c\n', "E104", 2),
         ("id,id\na,b\n", "E110", 1),
         ("id,aliases,aliases[]\na,b,c\n", "E110", 1),
-        ("id,,name\na,b,c\n", "E110", 1),
+        ("id,,name\na,b,c\n", "E110", 2),
         ("id,config,config.a\na,b,c\n", "E110", 1),
         ("id,config.a,config\na,b,c\n", "E110", 1),
     ],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sotakit.check.boards import doubtful_comma, missing_mark, mixed_units, unit_slip
+from sotakit.check.boards import doubtful_number, missing_mark, mixed_units, unit_slip
 from sotakit.check.findings import Origin
 from sotakit.check.glance import FirstGlance, Glance
 from sotakit.check.rules import RULES, TALLIED_RULES
@@ -15,7 +15,7 @@ from sotakit.collection import Collection, Loaded, LoadedResult
 from sotaschema.entities import Benchmark, BenchmarkMetric, Metric
 from sotaschema.results import Result
 
-ABOUT_SCORES = ("W208", "W212", "W213", "E501", "E502", "W515", "N518", "W520", "W521")
+ABOUT_SCORES = ("W208", "W212", "W213", "E501", "E502", "W515", "N518", "W520", "W521", "W523")
 
 PRINTED = [
     "1",
@@ -50,6 +50,8 @@ ODD = [
     "9007199254740993",
     "1.5e-322",
     "91,205",
+    "3K",
+    "24M",
 ]
 texts = st.sampled_from([*PRINTED, *ODD])
 stated = st.fixed_dictionaries(
@@ -61,7 +63,8 @@ stated = st.fixed_dictionaries(
             [{"kind": "unknown"}, {"kind": "sd", "value": "1"}, {"low": "1", "high": "2"}, {"value": "-1"}]
         ),
         "missing_reason": st.just("not_run"),
-        "n_runs": st.just(3),
+        "n_runs": st.sampled_from([1, 3]),
+        "aggregation": st.sampled_from(["single_run", "mean"]),
     },
 )
 metrics = st.fixed_dictionaries(
@@ -111,7 +114,7 @@ def test_a_board_that_is_not_suspicious_has_nothing_to_find(scores: list[Any], u
     whole = collection(scores, {"unit": "unknown"}, unit)
     glance = FirstGlance(whole.known)
     glance.remarkable(whole.results)
-    found = [problem for rule in (unit_slip, missing_mark, mixed_units, doubtful_comma) for problem in rule(whole)]
+    found = [problem for rule in (unit_slip, missing_mark, mixed_units, doubtful_number) for problem in rule(whole)]
     assert "b" in glance.suspicious() or not found
 
 

@@ -1,6 +1,7 @@
 """`toolkit read` as people and programs call it."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -157,3 +158,16 @@ def test_control_characters_of_a_page_do_not_reach_the_terminal(run: Run, tmp_pa
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl", "yaml"])
+def test_a_terminal_that_lacks_signs_is_no_error(form: str) -> None:
+    """In a process of its own, since the encoding of standard output is that of a process."""
+    code = "from sotakit.cli import app; app()"
+    command = [sys.executable, "-c", code, "read", str(OTHER), "--format", form]
+    plain, ascii_only = (
+        subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": name}).stdout
+        for name in ("utf-8", "ascii")
+    )
+    assert not plain.isascii()
+    assert ascii_only == (plain.decode().encode("ascii", "replace") if form == "table" else plain)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecases import ITEMS, NO_MAX, NO_MIN, SHARE, SOURCE, check, edited, places, row, rows
-from sotakit.check.boards import doubtful_comma, missing_mark, unit_slip
+from sotakit.check.boards import doubtful_number, missing_mark, unit_slip
 from sotakit.check.findings import Origin
 from sotakit.check.values import holds_two, impossible_spread, inexact_value, possible_share
 from sotakit.collection import Collection, Loaded, LoadedResult
@@ -245,7 +245,7 @@ def test_intervals_are_spreads_too(write: Write, minimal: dict[str, str]) -> Non
 
 
 def commas(*texts: str, **more: str) -> list[str]:
-    return [texts[problem.origin.line] for problem in doubtful_comma(board(*texts, **more))]
+    return [texts[problem.origin.line] for problem in doubtful_number(board(*texts, **more))]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -19,6 +20,7 @@ class _Commands(TyperGroup):
     """Turns errors into one line and their exit code; `SOTAKIT_DEBUG=1` shows the traceback of an internal one."""
 
     def invoke(self, ctx: Any) -> Any:
+        _show_what_a_terminal_lacks()
         try:
             with unwinding():
                 return super().invoke(ctx)
@@ -315,6 +317,13 @@ def _print(lines: Iterable[str], *, to_stderr: bool = False) -> None:
     waiting = iter(lines)
     while together := list(islice(waiting, 100)):  # there may be a million lines
         typer.echo("\n".join(together), err=to_stderr)
+
+
+def _show_what_a_terminal_lacks() -> None:
+    """Signs that the encoding of a terminal lacks are shown as question marks; they are no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _note(text: str) -> None:

@@ -3,12 +3,12 @@
 import re
 from collections import Counter, defaultdict
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from sotakit.exchange.importing import Batch, Fields, printable
 from sotakit.exchange.known import Known, name_key
 from sotaschema.base import check_url
-from sotaschema.identity import document_address, hashed_slug, slug
+from sotaschema.identity import address_key, document_keys, hashed_slug, slug
 from sotaschema.results import Source
 
 MAX_TITLE = 1000
@@ -27,9 +27,9 @@ class Papers:
         self.dump = dump
         self._dump_used = False
         sources = [source for source in known.all("sources") if isinstance(source, Source)]
-        self._found = {key: source for source in sources for key in _keys_of(source)}
+        self._found = {key: source for source in sources for key in document_keys(source).values()}
         earlier = (source for source in known.all_earlier("sources") if isinstance(source, Source))
-        self._earlier = {key: source.id for source in earlier for key in _keys_of(source)}
+        self._earlier = {key: source.id for source in earlier for key in document_keys(source).values()}
         self._new: dict[str, Fields] = {}
         self._titles: dict[str, Counter[str]] = defaultdict(Counter)
 
@@ -78,7 +78,8 @@ class Papers:
     def _paper(self, url: str, key: str) -> Fields:
         """The fields of a paper that its address gives."""
         arxiv = _arxiv(key)
-        wanted = _arxiv_id(key) if arxiv else hashed_slug(key, slug(key))
+        plain = key.replace("doi:", "doi.org/", 1)  # ids of earlier imports were made of addresses
+        wanted = _arxiv_id(key) if arxiv else hashed_slug(plain, slug(plain))
         identifier = self._earlier.get(key) or self._known.new_id("sources", wanted, key)
         shared = {name: self.dump[name] for name in ("recorded_via", "imported")}
         return {"id": identifier, "type": "paper", "url": url, "arxiv": arxiv, **shared}
@@ -98,33 +99,6 @@ class Papers:
             self._batch.not_carried[f"characters of paper titles beyond {MAX_NOTES:,}"] += len(text) - MAX_NOTES + 1
             text = text[: MAX_NOTES - 1] + "…"
         return {"title": first, "notes": text}
-
-
-def _keys_of(source: Source) -> set[str]:
-    """What all addresses of a source fold to."""
-    addresses = (
-        document_address(source.url, None, None, None),
-        document_address(None, source.doi, None, None),
-        document_address(None, None, source.arxiv, None),
-        document_address(None, None, None, source.openreview),
-    )
-    return {address_key(address) for address in addresses if address}
-
-
-def address_key(url: str) -> str:
-    """One text for all addresses of one document: schemes, www, and arXiv's forms and versions fold."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # such as an open bracket in the host
-        return url
-    host, path = parts.netloc.casefold().removeprefix("www."), parts.path.rstrip("/")
-    if host.endswith("arxiv.org"):
-        found = re.search(r"/(?:abs|pdf)/([a-z.-]*/?[0-9.]+?)(?:v[0-9]+)?(?:\.pdf)?$", path)
-        if found:
-            return f"arxiv:{found[1]}"
-    if host == "openreview.net" and (forum := parse_qs(parts.query).get("id")):
-        return f"openreview:{forum[0]}"
-    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def web_address(text: str) -> str | None:

@@ -73,8 +73,12 @@ def write_records(records: list[PageRecord], form: str, out: Path | None) -> Non
         _write(out, lambda: _frame(records).to_parquet(out, index=False))
         return
     text = {"jsonl": _jsonl, "yaml": _yaml, "table": _table}[form](records)
-    if out is None:
+    if out is None and form == "table":
         sys.stdout.write(text)
+    elif out is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())  # UTF-8 as in a file, whatever a terminal shows
+        sys.stdout.buffer.flush()
     else:
         _write(out, lambda: out.write_text(text, encoding="utf-8"))
 

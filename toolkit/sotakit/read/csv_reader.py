@@ -82,8 +82,8 @@ def _row(header: list[str | None], cells: list[str], line: int) -> Raw:
         if name is None or not cell:
             continue
         if not name:
-            fault = Fault("E110", line, 1, f"column {number} has no name, but holds {cell!r}", "name it in the header")
-            return Raw(None, line, faults=(fault,))
+            what = f"column {number} has no name, but holds {cell!r}"
+            raise Unreadable(Fault("E110", line, 1, what, "name it in the header"))
         *parents, last = _steps(name)
         inner = record
         for parent in parents:

@@ -25,6 +25,20 @@ _UNPORTABLE = re.compile(
 )
 """What Windows and checkouts on it refuse in a name: signs, a dot or a space at its end, names of devices."""
 
+_CONTAINERS = {
+    b"\x1f\x8b": "compressed (gzip)",
+    b"BZh": "compressed (bzip2)",
+    b"\xfd7zXZ": "compressed (xz)",
+    b"\x28\xb5\x2f\xfd": "compressed (zstd)",
+    b"PK\x03\x04": "a zip archive, or a spreadsheet or document that is one",
+    b"PAR1": "a Parquet table",
+    b"%PDF-": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"SQLite format 3": "an SQLite database",
+}
+"""What people take for a file of records, by its first bytes."""
+
 BOM = b"\xef\xbb\xbf"
 
 
@@ -113,6 +127,9 @@ def _unportable(name: str, alike: dict[str, str]) -> Iterator[Finding]:
 
 def decode(raw: bytes) -> str:
     """Text from UTF-8 bytes without the byte order mark; raises `Unreadable` with the place of the first bad byte."""
+    container = next((name for start, name in _CONTAINERS.items() if raw.startswith(start)), None)
+    if container:
+        raise Unreadable(Fault("E102", 1, 1, f"the file is {container}", "unpack or export it as UTF-8 text first"))
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise Unreadable(Fault("E102", 1, 1, "the file is UTF-16", "save it as UTF-8"))
     try:
