@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagesupport import headings, inline_text, markdown_links, markdown_tables, parse_markdown
+from sotakit.exchange.pages import read_page
 from sotakit.publish.sheet import cell
 from sotakit.publish.wording import locator_words
 from sotaschema.results import Locator
@@ -287,3 +288,15 @@ def test_every_part_of_a_place_in_a_source_is_told_in_order() -> None:
     assert locator_words({name: f"<{name}>" for name in reversed(Locator.model_fields)}) == ", ".join(
         f"{name} <{name}>" for name in Locator.model_fields
     )
+
+
+def test_pages_in_the_words_of_before_are_read_and_new_facts_are_kept(page: str) -> None:
+    records = read_page(page, "page.md")
+    assert {record.more["transcription"] for record in records} == {"machine_extracted"}
+    before = re.sub(r"\n(Transcription|- Group [A-Z]): .*\n", "\n", page)
+    before = before.replace("no attempt is recorded in the source's record", "nobody is recorded to have run it again")
+    assert "nobody is recorded" in before
+    older = read_page(before, "page.md")
+    assert [(one.id, one.scores, one.reproduction) for one in older] == [
+        (one.id, one.scores, one.reproduction) for one in records
+    ]

@@ -15,7 +15,7 @@ from sotakit.exchange.page_scores import StatedScore
 from sotakit.exchange.page_tables import compare_table
 from sotakit.exchange.records import PageRecord, checksum
 from sotakit.exchange.sections import ANCHOR, Section
-from sotakit.publish.words import DIRECTION, NOT_RECORDED
+from sotakit.publish.words import DIRECTION, GROUP_NOTE, NOT_RECORDED
 from sotaschema.identity import ID_PATTERN, slug
 
 _DIRECTIONS = {words.casefold(): word for word, words in DIRECTION.items()}
@@ -25,6 +25,7 @@ _PART = re.compile(r"Page ([0-9]{1,6}) of ([0-9]{1,6})\.")
 _CHECKSUM = re.compile(r"Checksum: ([0-9a-f]{16})\.$")
 RESULTS: Final = ("Recorded results", "Regenerated results")
 """The parts of a page that hold results."""
+_GROUP = re.compile(r"Group [A-Z]+: .*; [0-9,]+ claims?\.|[0-9,]+ other letters?: one claim at most\.", re.DOTALL)
 _EMPTY: Final = ("On the pages before this one.", "No recorded results.")
 
 _NAMES: Final = ("Task", "Dataset (including any stated split)", "Metric")
@@ -191,7 +192,7 @@ class Page:
                 before.append(block)
         for section in sections:
             section.check()
-        odd = next((block for block in before if _shown(block) not in _EMPTY), None)
+        odd = next((block for block in before if _shown(block) not in _EMPTY and not _is_of_groups(block)), None)
         if sections and odd is not None:
             _fail(odd.line, f"a line before the results that is not known: {_shown(odd)[:80]!r}")
         return sections
@@ -254,6 +255,11 @@ def _score(section: Section, label: str, score: StatedScore, metrics: dict[str, 
     if metric is None:
         _fail(section.line, f"the metric {label!r} is not in the list of metrics")
     return score.read(metric.unit, metric.direction)
+
+
+def _is_of_groups(block: Block) -> bool:
+    """Whether a line says what the letters in the table mean, which follows from the configurations."""
+    return _shown(block) == GROUP_NOTE or (block.kind == "item" and _GROUP.fullmatch(_shown(block)) is not None)
 
 
 def _shown(block: Block) -> str:

@@ -20,9 +20,9 @@ from sotakit.exchange.page_facts import (
     paper_id,
 )
 from sotakit.exchange.page_scores import StatedScore
-from sotakit.publish.words import NOT_RECORDED, REPRODUCTION
+from sotakit.publish.words import NOT_RECORDED, REPRODUCTION, REPRODUCTION_BEFORE
 from sotaschema.values import MAX_VALUE_TEXT
-from sotaschema.vocabulary import Origin, SourceType
+from sotaschema.vocabulary import Origin, SourceType, Transcription
 
 CONFIG: Final = "Recorded evaluation configuration: "
 SAYS_NOTHING: Final = re.compile(r"This record (?:does not assert|says nothing about) [^.]*\.")
@@ -195,7 +195,7 @@ def _read_command(section: Section, block: Block, text: str) -> None:
 
 def _read_reproduction(section: Section, block: Block, text: str) -> None:
     word = one_word(block, text.partition(" ")[0], tuple(REPRODUCTION))
-    if text != f"{word} ({REPRODUCTION[word]})":
+    if text not in (f"{word} ({said[word]})" for said in (REPRODUCTION, REPRODUCTION_BEFORE) if word in said):
         raise NotUnderstood(block.line, f"expected `Reproduction: {word} ({REPRODUCTION[word]}).`")
     section.reproduction = word
 
@@ -210,6 +210,22 @@ def _kept(name: str) -> Callable[[Section, Block, str], None]:
     return read
 
 
+def _said(name: str) -> Callable[[Section, Block, str], None]:
+    """Keep a line that is a sentence."""
+
+    def read(section: Section, _block: Block, text: str) -> None:
+        section.more[name] = text.removesuffix(".")
+
+    return read
+
+
+def _read_transcription(section: Section, block: Block, text: str) -> None:
+    """How the value was copied; what a record says unless it says something else is not repeated."""
+    word = one_word(block, text.removesuffix("."), get_args(Transcription))
+    if word != "unchecked":
+        section.more["transcription"] = word
+
+
 LINES: Final[tuple[tuple[Fact, ...], ...]] = (
     (Fact("Result ID: ", _read_id), Fact("Origin: ", _read_origin), Fact("Result date: ", _read_date)),
     (Fact("Reporting paper: ", _read_reporting),),
@@ -217,6 +233,9 @@ LINES: Final[tuple[tuple[Fact, ...], ...]] = (
     (Fact(CONFIG, _read_config),),
     (Fact("Settings: ", _read_settings),),
     (Fact("Regenerate with: ", _read_command),),
+    (Fact("Standing: ", _said("standing")),),
+    (Fact("Transcription: ", _read_transcription),),
+    (Fact("Regenerated here: ", _said("regenerated here")),),
     (
         Fact("Reproduction: ", _read_reproduction),
         Fact("Probably repeats ", _kept("duplicate_of"), optional=True),
