@@ -2,20 +2,19 @@
 
 What is printed and is no value says so in the same cell. Values of runs are those of the first metric that has one.
 
-Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay as they are.
+Text that a spreadsheet would take for a formula gets an apostrophe in front; values stay as they are printed.
 """
 
-import csv
-import io
 import re
 from functools import lru_cache
 
 from sotakit.publish.contexts import BenchmarkPage
 from sotakit.publish.escape import REMEMBERED
 from sotakit.settings import settings_json
+from sotaschema.values import parse_value
 
 _FORMULA = frozenset("=+-@\t\r＝＋－＠")
-_NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?%?")
+_SIGNS = frozenset("-+")
 _SPECIAL = re.compile('[,"\r\n]')
 """Only texts with one of these can need quotes."""
 
@@ -56,12 +55,20 @@ def benchmark_csv(page: BenchmarkPage) -> str:
 @lru_cache(REMEMBERED)
 def cell(text: str) -> str:
     """A text as it stands in the file, so that no spreadsheet takes it for a formula."""
-    safe = f"'{text}" if text[:1] in _FORMULA and not _NUMBER.fullmatch(text) else text
-    if not _SPECIAL.search(safe):
-        return safe
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow([safe])
-    return out.getvalue()[:-1]
+    safe = f"'{text}" if text[:1] in _FORMULA and not _is_value(text) else text
+    return '"{}"'.format(safe.replace('"', '""')) if _SPECIAL.search(safe) else safe
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text that begins with a sign is a printed value, perhaps with an interval of its own behind it."""
+    if text[0] not in _SIGNS:
+        return False
+    value, between, interval = text.partition(" (")
+    return _reads(text) or (bool(between) and _reads(value) and _reads(f"0 ({interval}"))
+
+
+def _reads(text: str) -> bool:
+    return parse_value(text).missing_reason is None
 
 
 def _rank(rank: int | None) -> str:
