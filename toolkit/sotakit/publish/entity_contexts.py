@@ -175,6 +175,7 @@ class TaskNode(NamedTuple):
 
     task: Link
     note: str
+    """What it holds; empty where the task is shown in full at another place of the tree."""
     narrower: tuple["TaskNode", ...]
 
 

@@ -132,7 +132,8 @@ def task_tree(context: Context, page: HomePage) -> Markdown:
 
 def _branch(up: str, nodes: Iterable[TaskNode], indent: str) -> Iterator[str]:
     for node in nodes:
-        yield f"{indent}- {_link(up, node.task)}: {md_text(node.note)}"
+        note = f": {md_text(node.note)}" if node.note else ""
+        yield f"{indent}- {_link(up, node.task)}{note}"
         yield from _branch(up, node.narrower, f"{indent}  ")
 
 

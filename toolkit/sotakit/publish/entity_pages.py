@@ -76,7 +76,7 @@ def _note(overview: Overview, table: str, row: Row) -> str:
 
 
 def _task(overview: Overview, row: Row) -> EntityPage:
-    parents = tuple(overview.link("tasks", name) for name in row["parents"])
+    parents = tuple(overview.link("tasks", name) for name in overview.broader(row["id"]))
     boards = overview.lines(overview.by_task.get(row["id"], ()))
     narrower = ((overview.link("tasks", task), overview.held(task)) for task in overview.narrower.get(row["id"], ()))
     return BoardsPage(

@@ -19,6 +19,9 @@ MAX_RECENT = 12
 MAX_TASKS = 150
 """Tasks without a broader one that the first page shows, those with most benchmarks; the list has all."""
 
+MAX_DEPTH = 8
+"""Levels of tasks that the first page shows; pages of tasks lead on from there."""
+
 _SECTIONS = {
     "Benchmarks": "sota",
     "Tasks": "task",
@@ -106,18 +109,26 @@ def _changed(board: Board) -> str:
 def _task_tree(overview: Overview) -> tuple[tuple[TaskNode, ...], int]:
     """The broadest tasks with what is below them, largest first, and how many more there are."""
     tasks = overview.catalog.tables["tasks"]
-    sizes = {name: len(overview.below(name)) for name, row in tasks.items() if not row["parents"]}
+    sizes = {name: len(overview.below(name)) for name in tasks if not overview.broader(name)}
     largest = sorted(sizes, key=lambda name: (-sizes[name], str(tasks[name]["name"]).casefold()))
-    shown = tuple(_node(overview, name, frozenset()) for name in largest[:MAX_TASKS])
+    shown = tuple(_node(overview, name, 1) for name in largest[:MAX_TASKS])
     return shown, len(largest) - len(shown)
 
 
-def _node(overview: Overview, task: str, above: frozenset[str]) -> TaskNode:
-    """A task with its narrower ones; one that is above itself ends the branch."""
-    path = above | {task}
-    narrower = [name for name in overview.narrower.get(task, ()) if name not in path]
+def _node(overview: Overview, task: str, depth: int) -> TaskNode:
+    """A task, so far below a broadest one, with its narrower ones; tasks never lie in a circle."""
+    link, narrower = overview.link("tasks", task), sorted(overview.narrower.get(task, ()))
     note = f"{overview.held(task)}; {plural(overview.results_below(task), 'result')}"
-    return TaskNode(overview.link("tasks", task), note, tuple(_node(overview, name, path) for name in sorted(narrower)))
+    if narrower and depth == MAX_DEPTH:
+        return TaskNode(link, f"{note}; its page has the narrower tasks", ())
+    return TaskNode(link, note, tuple(_below(overview, task, name, depth + 1) for name in narrower))
+
+
+def _below(overview: Overview, parent: str, task: str, depth: int) -> TaskNode:
+    """A task below a broader one: with all below it under the first of these only, else the tree could grow as 2^n."""
+    if parent == overview.broader(task)[0] or task not in overview.narrower:
+        return _node(overview, task, depth)
+    return TaskNode(overview.link("tasks", task), "", ())
 
 
 def _metric_words(metric: Row) -> str:

@@ -136,9 +136,15 @@ class Overview:
         """Tasks that name each task as a broader one."""
         found: dict[str, list[str]] = defaultdict(list)
         for task in self.catalog.tables["tasks"].values():
-            for parent in task["parents"]:
+            for parent in dict.fromkeys(task["parents"]):
                 found[parent].append(task["id"])
         return found
+
+    def broader(self, task: str) -> list[str]:
+        """The tasks that a task names as broader ones and that are here, by their names."""
+        tasks = self.catalog.tables["tasks"]
+        known = [name for name in tasks[task]["parents"] if name in tasks]
+        return sorted(known, key=lambda name: (str(tasks[name]["name"]).casefold(), name))
 
     @cached_property
     def introduced(self) -> dict[str, list[str]]:
