@@ -6,7 +6,7 @@ from typing import Final
 from sotakit.catalog import Catalog
 from sotakit.compiled import read_manifest
 from sotakit.publish import urls, words
-from sotakit.publish.bibtex import bibtex_text, entry
+from sotakit.publish.bibtex import bibtex_address, bibtex_text, entry
 from sotakit.publish.contexts import Site
 from sotakit.publish.entity_contexts import AboutPage, TableFile
 from sotaschema import SCHEMA_FILES
@@ -73,7 +73,7 @@ def collection_bibtex(site: Site, content: str) -> str:
         ("howpublished", "Collection of machine-learning results"),
         ("version", f"sha256:{content[:SHOWN_HASH]}"),
         ("note", f"Content hash sha256:{content}"),
-        ("url", site.base_url or ""),
+        ("url", bibtex_address(site.base_url)),
     ]
     return entry("misc", f"results-{content[:8]}", fields)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sotakit.catalog import Board, Catalog
 from sotakit.compiled import Row
 from sotakit.publish import urls, words
+from sotakit.publish.bibtex import told_apart
 from sotakit.publish.board_order import gap_words, grouped, ordered, placed
 from sotakit.publish.board_rows import Results, results_of
 from sotakit.publish.contexts import BenchmarkPage, Best, Download, MetricLine, Notice, RunnerUp
@@ -31,7 +32,7 @@ def benchmark_pages(overview: Overview, boards: Sequence[Board]) -> Iterator[Ite
 def _pages(overview: Overview, board: Board, results: Results) -> Iterator[BenchmarkPage]:
     """The page of a benchmark and, where it has several metrics, a view by each of them."""
     main = _page(overview, board, board.primary, results)
-    main = replace(main, citations=tuple(_citations(overview, results)), table=_table(main))
+    main = replace(main, citations=_citations(overview, results), table=_table(main))
     yield main
     for metric in board.metrics:
         address = metric_address(board, metric)
@@ -155,10 +156,10 @@ def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow) -> RunnerUp | None
     return RunnerUp(row.label, row.value.text, gap.lstrip("+−"), settings)
 
 
-def _citations(overview: Overview, results: Results) -> Iterator[tuple[str, str]]:
+def _citations(overview: Overview, results: Results) -> tuple[tuple[str, str], ...]:
     """Every source that reports to the board, in the order of its file; never our own runs."""
-    for name in dict.fromkeys([row.source_id for row in results.rows if row.origin != "regenerated"]):
-        yield name, overview.source(name).bibtex
+    names = dict.fromkeys([row.source_id for row in results.rows if row.origin != "regenerated"])
+    return tuple(told_apart({name: overview.source(name).bibtex for name in names}).items())
 
 
 def _table(page: BenchmarkPage) -> Download:

@@ -2,13 +2,20 @@
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import count, product
+from string import ascii_lowercase
 
 from sotakit.compiled import Row
 
+_COMMAS = 2
+"""So many may stand in a name: "von Last, Jr, First"."""
+
 _SPECIAL = {
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{mark: f"\\{mark}" for mark in "&%$#_"},
@@ -30,8 +37,8 @@ def source_bibtex(source: Row, address: str | None) -> str:
         ("journal" if kind == "article" else "howpublished", bibtex_text(source["venue"] or "")),
         ("eprint", source["arxiv"] or ""),
         ("archiveprefix", "arXiv" if source["arxiv"] else ""),
-        ("doi", _verbatim(source["doi"])),
-        ("url", _verbatim(address)),
+        ("doi", bibtex_address(source["doi"])),
+        ("url", bibtex_address(address)),
     ]
     return entry(kind, _key(source), fields)
 
@@ -44,20 +51,44 @@ def entry(kind: str, key: str, fields: list[tuple[str, str]]) -> str:
     return "\n".join([f"@{kind}{{{key},", *lines, "}"])
 
 
+def told_apart(entries: Mapping[str, str]) -> dict[str, str]:
+    """Entries of one page by the ids of their sources, with a letter behind keys that several would share.
+
+    Letters go by the ids, so that the order of the entries does not matter.
+    """
+    keys = {name: text.partition("{")[2].partition(",")[0] for name, text in entries.items()}
+    bearers = Counter(keys.values())
+    taken = {key for key, number in bearers.items() if number == 1}
+    found = dict(entries)
+    for name in sorted(name for name, key in keys.items() if bearers[key] > 1):
+        key = next(key for key in map(keys[name].__add__, _letters()) if key not in taken)
+        taken.add(key)
+        found[name] = entries[name].replace(f"{{{keys[name]},", f"{{{key},", 1)
+    return found
+
+
+def _letters() -> Iterator[str]:
+    """a, b, …, z, aa, ab, …"""
+    for length in count(1):
+        yield from map("".join, product(ascii_lowercase, repeat=length))
+
+
 def bibtex_text(text: str) -> str:
-    """Text in which no character is a command."""
+    """Text in which no character is a command. Braces get names: even behind a backslash they must come in pairs."""
     return "".join(_SPECIAL.get(char, char) for char in " ".join(text.split()))
 
 
-def _verbatim(address: str | None) -> str:
+def bibtex_address(address: str | None) -> str:
     """An address as it stands, with braces encoded: they must come in pairs."""
     return (address or "").replace("{", "%7B").replace("}", "%7D")
 
 
 def _author(name: str) -> str:
-    """A name in braces where "and" in it would be taken for the word between two names."""
+    """A name, in braces where it would be taken for several, for "et al." or for a name with too many parts."""
     text = bibtex_text(name)
-    return f"{{{text}}}" if re.search(r"\band\b", text, re.IGNORECASE) else text
+    parts = [part.strip() for part in text.split(",")]
+    several = re.search(r"\band\b", text, re.IGNORECASE) or text.casefold() == "others"
+    return f"{{{text}}}" if several or len(parts) > _COMMAS + 1 or not all(parts) else text
 
 
 def _key(source: Row) -> str:

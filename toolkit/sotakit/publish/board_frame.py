@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sotakit.publish import board_html, words
-from sotakit.publish.bibtex import bibtex_text, entry
+from sotakit.publish.bibtex import bibtex_address, bibtex_text, entry
 from sotakit.publish.board_chart import Chart, board_chart
 from sotakit.publish.contexts import BenchmarkPage, MetricLine, Site
 from sotakit.publish.details_html import result_details
@@ -34,7 +34,7 @@ def table_bibtex(page: BenchmarkPage, site: Site) -> str:
         ("title", f"{{{bibtex_text(page.main.text)}}}: recorded results"),
         ("howpublished", bibtex_text(site.title)),
         ("year", changed[:4]),
-        ("url", base and base + page.main.to.html.removesuffix("index.html")),
+        ("url", base and bibtex_address(base) + page.main.to.html.removesuffix("index.html")),
         ("note", bibtex_text(note)),
     ]
     return entry("misc", f"{page.id}-{state[:8]}", fields)
