@@ -29,11 +29,11 @@ class BoardFacts(NamedTuple):
     """Recorded results that no longer stand."""
     leading: tuple[Row, ...] = ()
     """Recorded results that are first by some metric and direction: id, method_label, duplicate_of, and scores with
-    text and ranks."""
+    text, value, unit, qualifier and ranks."""
 
 
 _LEADER = ("id", "method_label", "duplicate_of")
-_SCORE = ("text", "rank", "rank_cited")
+_SCORE = ("text", "value", "unit", "qualifier", "rank", "rank_cited")
 
 
 def board_facts(store: ResultStore) -> dict[str, BoardFacts]:

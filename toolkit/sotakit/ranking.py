@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from sotaschema.vocabulary import Direction
+from sotaschema.vocabulary import Direction, Qualifier
 
 RANKED: tuple[Direction, ...] = ("higher", "lower")
 """Directions that order values. `target` needs a target that no record states yet."""
+
+BOUNDS: tuple[Qualifier, ...] = ("less_than", "greater_than", "at_most", "at_least")
+"""Values that are bounds only: what they bound may lie anywhere beyond, so they have no place among values."""
 
 
 def in_order(names: Sequence[str], rank: Mapping[str, int]) -> list[str]:

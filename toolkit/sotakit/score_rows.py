@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from sotakit.cells import table
 from sotakit.collection import Known
+from sotakit.ranking import BOUNDS
 from sotakit.standings import Directions, Scores, inexact
 from sotaschema.arrow import TABLES
 from sotaschema.results import Result, Score
+from sotaschema.units import factor_between, times
 from sotaschema.values import ParsedValue, parse_value
 from sotaschema.vocabulary import Direction, Unit
 
@@ -29,6 +31,9 @@ _OF_METRIC = ("benchmark", "metric_key", "metric", "unit_recorded", "direction_r
 """Columns that the metric of a benchmark decides; they come in when rows are merged."""
 _SCORE_ROWS = pa.schema([TABLES["scores"].field(name) for name in _OF_SCORE])
 _METRIC_ROWS = pa.schema([TABLES["scores"].field(name) for name in _OF_METRIC])
+Numbers = NDArray[np.int32]
+Units = NDArray[np.int8]
+
 _UNIT = {unit: number for number, unit in enumerate(UNITS)}
 _AS_LISTED = -1
 _TEXT_ALONE = {"text"}
@@ -42,8 +47,8 @@ class _Said(NamedTuple):
     """In the order of `_OF_SCORE`."""
     value: float
     """NaN stands for none."""
-    exact: Decimal | None
-    """The value, if its float does not tell it from others."""
+    ranked: Decimal | None
+    """The value, unless it is a bound only."""
     unit: int
     """As the score says it, by number; `_AS_LISTED` where it says nothing."""
 
@@ -114,19 +119,13 @@ class ScoreRows:
         self._clear()
         value = np.array([one.value for one in said], "f8")[places]
         unit = np.array([one.unit for one in said], "i1")[places]
-        exact = {place: one.exact for place, one in enumerate(said) if one.exact is not None}
-        scores = Scores(
-            counts,
-            metric,
-            np.repeat(regenerated, counts),
-            value,
-            np.where(unit == _AS_LISTED, units[metric], unit),
-            {int(at): exact[places[at]] for at in np.flatnonzero(np.isin(places, list(exact)))},
-        )
+        listed = units[metric]
+        unit = np.where(unit == _AS_LISTED, listed, unit)
+        scores = Scores(counts, metric, np.repeat(regenerated, counts), *_for_ranks(said, places, unit, listed))
         columns = zip(*(one.cells for one in said), strict=True) if said else [()] * len(_OF_SCORE)
         rows = table(dict(zip(_OF_SCORE, columns, strict=True)), _SCORE_ROWS)
         rows = rows.take(pa.array(places))
-        rows = rows.append_column("metric", pa.array(scores.metric)).append_column("unit_code", pa.array(scores.unit))
+        rows = rows.append_column("metric", pa.array(scores.metric)).append_column("unit_code", pa.array(unit))
         return rows.append_column("value", pa.array(value, mask=np.isnan(value))), scores
 
     def directions(self, cited: Mapping[str, Direction]) -> list[Directions]:
@@ -141,6 +140,28 @@ class ScoreRows:
         ]
         columns = zip(*rows, strict=True) if rows else [()] * len(_OF_METRIC)
         return table(dict(zip(_OF_METRIC, columns, strict=True)), _METRIC_ROWS)
+
+
+def _for_ranks(
+    said: list[_Said], places: Numbers, unit: Units, listed: Units
+) -> tuple[NDArray[np.float64], Units, dict[int, Decimal]]:
+    """Values, units and exact values as ranks need them: bounds are none, and values in a unit of their own are
+    converted to the one that is listed wherever a factor leads there."""
+    plain = np.array([nan if one.ranked is None else one.value for one in said], "f8")
+    long = {place: one.ranked for place, one in enumerate(said) if one.ranked and inexact(one.ranked)}
+    value, unit = plain[places], unit.copy()
+    exact = {int(at): long[int(places[at])] for at in np.flatnonzero(np.isin(places, list(long)))}
+    for at in np.flatnonzero(unit != listed).tolist():
+        factor = factor_between(UNITS[unit[at]], UNITS[listed[at]])
+        ranked = said[places[at]].ranked
+        if factor is None or ranked is None:
+            continue
+        converted = times(ranked, factor)
+        value[at], unit[at] = float(converted), listed[at]
+        exact.pop(at, None)
+        if converted and inexact(converted):
+            exact[at] = converted
+    return value, unit, exact
 
 
 @lru_cache(maxsize=50_000)
@@ -166,4 +187,4 @@ def _said(score: Score, parsed: ParsedValue, text: str | None = None) -> _Said:
         score.note,
     )
     unit = _UNIT[parsed.unit] if parsed.unit else _AS_LISTED
-    return _Said(cells, nan if value is None else float(value), value if value and inexact(value) else None, unit)
+    return _Said(cells, nan if value is None else float(value), None if parsed.qualifier in BOUNDS else value, unit)

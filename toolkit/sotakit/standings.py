@@ -2,8 +2,8 @@
 
 Competition ranking by one direction at a time, never by a guessed one: ties share a rank and the next is skipped (1, 2,
 2, 4). Claims are counted, not results: one that repeats another shares its rank and moves nobody down. What has no
-value is not ranked, regenerated values rank among themselves, and a board whose values have several units is not ranked
-at all.
+value is not ranked, nor is what is only a bound; regenerated values rank among themselves. Values come in the unit of
+their board where a factor leads there, and a board whose values still have several units is not ranked at all.
 """
 
 import math
@@ -46,7 +46,7 @@ class Scores(NamedTuple):
     regenerated: NDArray[np.bool_]
     """Which are ranked on boards of their own."""
     value: Floats
-    """NaN stands for none."""
+    """NaN stands for none that can be ranked."""
     unit: NDArray[np.int8]
     """Equal for equal units."""
     exact: Mapping[int, Decimal] = {}

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from sotakit.catalog import Board
 from sotakit.compiled import Row
+from sotakit.ranking import BOUNDS
+from sotaschema.units import factor_between
 
 Word = Literal["consistent", "partial", "inconsistent", "not comparable"]
 
@@ -74,7 +76,7 @@ def compare(board: Board) -> Iterator[Verdict]:
     """A verdict for each metric and configuration that has both reported and regenerated values."""
     for metric in board.metrics:
         for group in _groups(board):
-            pairs = tuple(_pairs(board, metric["key"], group))
+            pairs = tuple(_pairs(board, metric, group))
             if pairs:
                 yield _verdict(metric, group, pairs, board.benchmark["unknowns"] or [])
 
@@ -87,9 +89,10 @@ def _groups(board: Board) -> list[dict[str, Any]]:
     return found
 
 
-def _pairs(board: Board, key: str, group: dict[str, Any]) -> Iterator[Pair]:
+def _pairs(board: Board, metric: Row, group: dict[str, Any]) -> Iterator[Pair]:
     """The methods with both values that stand; the newest run counts, and of repeated claims the first."""
-    rows = [row for row in board.results if row["stands"] and row["group"] == group and _value(row, key) is not None]
+    key = metric["key"]
+    rows = [row for row in board.results if row["stands"] and row["group"] == group and _value(row, metric) is not None]
     reported = {
         row["method"]: row for row in reversed(rows) if row["origin"] != "regenerated" and not row["duplicate_of"]
     }
@@ -98,17 +101,27 @@ def _pairs(board: Board, key: str, group: dict[str, Any]) -> Iterator[Pair]:
     )
     for method, run in {row["method"]: row for row in runs}.items():
         if method in reported:
-            claim, score = _value(reported[method], key), run["scores"][key]
-            if claim is not None:
-                low, high = score["low"], score["high"]
+            claim, found, score = _value(reported[method], metric), _value(run, metric), run["scores"][key]
+            if claim is not None and found is not None:
+                low, high = (
+                    None if end is None else _converted(end, score, metric) for end in (score["low"], score["high"])
+                )
                 covered = low is not None and high is not None and low <= claim <= high
                 text = reported[method]["scores"][key]["text"]
-                yield Pair(method, reported[method]["method_label"], claim, text, score["value"], run["id"], covered)
+                yield Pair(method, reported[method]["method_label"], claim, text, found, run["id"], covered)
 
 
-def _value(row: Row, key: str) -> float | None:
-    score = row["scores"].get(key)
-    return score["value"] if score else None
+def _value(row: Row, metric: Row) -> float | None:
+    """The value, in the unit of the metric wherever a factor leads there; none if it is only a bound."""
+    score = row["scores"].get(metric["key"])
+    if score is None or score["value"] is None or score["qualifier"] in BOUNDS:
+        return None
+    return _converted(score["value"], score, metric)
+
+
+def _converted(number: float, score: Row, metric: Row) -> float:
+    factor = factor_between(score["unit"], metric["unit"])
+    return number if factor in (None, 1) else number * float(factor)
 
 
 def _verdict(metric: Row, group: dict[str, Any], pairs: tuple[Pair, ...], unknowns: list[str]) -> Verdict:

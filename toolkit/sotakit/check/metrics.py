@@ -9,17 +9,10 @@ from sotakit.check.problem import Problem
 from sotakit.collection import Collection
 from sotakit.ranking import conflict
 from sotaschema.entities import Metric
+from sotaschema.units import factor_between
 from sotaschema.vocabulary import Unit
 
 _UNKNOWN = ("unknown", "other")
-_FACTORS: dict[tuple[Unit, Unit], Decimal] = {
-    ("fraction", "percent"): Decimal(100),
-    ("percent", "fraction"): Decimal("0.01"),
-    ("seconds", "milliseconds"): Decimal(1000),
-    ("milliseconds", "seconds"): Decimal("0.001"),
-}
-"""Factors between units of one kind."""
-
 _KINDS: dict[Unit, str] = {
     **dict.fromkeys(("fraction", "percent", "points", "ratio", "unitless"), "a number without a dimension"),
     **dict.fromkeys(("seconds", "milliseconds"), "time"),
@@ -65,11 +58,6 @@ def unit_of_another_kind(collection: Collection) -> Iterator[Problem]:
                 message = f"{listed.label} is recorded in {listed.unit}, but {metric.name} is measured in {metric.unit}"
                 hint = "correct the unit, or link another metric; bounds of the metric are not checked here"
                 yield Problem(origin, benchmark.id, message, hint, ("metrics", index, "unit"))
-
-
-def factor_between(unit: Unit, other: Unit) -> Decimal | None:
-    """What a value in one unit is to be multiplied by for the value in another; None where nothing is known."""
-    return Decimal(1) if unit == other else _FACTORS.get((unit, other))
 
 
 def direction_conflict(collection: Collection) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ import re
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, get_args
 
+from sotakit.publish.printed import OPEN_END, number_words, read_words
 from sotakit.publish.words import MISSING
 from sotaschema.values import ParsedValue, parse_value
 from sotaschema.vocabulary import Aggregation, UncertaintyKind
@@ -15,8 +16,8 @@ _REASONS: Final = {word: reason for reason, word in MISSING.items()}
 _AGGREGATIONS: Final = {word.replace("_", " "): word for word in get_args(Aggregation)}
 _NUMBER: Final = r"[-+]?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?"
 _KIND: Final = "|".join(get_args(UncertaintyKind))
-_SPREAD: Final = re.compile(rf"({_KIND}) ({_NUMBER})")
-_INTERVAL: Final = re.compile(rf"(?:([0-9.]+)% )?(interval|{_KIND}) ({_NUMBER}) to ({_NUMBER})")
+_SPREAD: Final = re.compile(rf"(?:([0-9.]+)% )?(±|{_KIND}) ({_NUMBER})")
+_INTERVAL: Final = re.compile(rf"(?:([0-9.]+)% )?(interval|{_KIND}) ({_NUMBER}|{OPEN_END}) to ({_NUMBER}|{OPEN_END})")
 _RUNS: Final = re.compile(r"([0-9][0-9,]*) runs?")
 _ITEMS: Final = re.compile(r"([0-9][0-9,]*) items?")
 
@@ -31,10 +32,9 @@ class StatedScore(NamedTuple):
     @property
     def shown(self) -> str:
         """What a table shows of it."""
-        missing = self.detail.split("; ")[0]
-        if missing not in _REASONS:
-            return self.text
-        return f"{self.text} ({missing.lower()})" if self.text else missing
+        parts = self.detail.split("; ") if self.detail else []
+        missing = parts.pop(0) if parts and parts[0] in _REASONS else ""
+        return read_words(parts).shown(self.text, missing)
 
     def read(self, unit: str | None, direction: str) -> dict[str, Any]:
         """The score: text, value, unit and direction; besides these only what is stated."""
@@ -42,11 +42,14 @@ class StatedScore(NamedTuple):
         parsed = parse_value(self.text)
         if "missing_reason" in stated:
             parsed = ParsedValue(missing_reason=stated["missing_reason"])
+        printed = stated.pop("printed")
+        qualifier = printed.qualifier or parsed.qualifier
         fields = {
-            "qualifier": None if parsed.qualifier == "exact" else parsed.qualifier,
+            "qualifier": None if qualifier == parsed.qualifier == "exact" else qualifier,
             "uncertainty": _uncertainty(stated.pop("uncertainty", {}), parsed),
             **stated,
         }
+        unit = printed.unit or unit
         score = {"text": self.text, "value": _number(parsed.value), "unit": unit, "direction": direction}
         return score | {name: value for name, value in fields.items() if value}
 
@@ -72,9 +75,10 @@ def _details(detail: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if parts and parts[0] in _REASONS:
         found["missing_reason"] = _REASONS[parts.pop(0)]
+    found["printed"] = read_words(parts)
     uncertainty: dict[str, Any] = {}
     if parts and (spread := _SPREAD.fullmatch(parts[0])):
-        uncertainty = {"kind": spread[1], "value": spread[2]}
+        uncertainty = {"kind": spread[2].replace("±", "unknown"), "value": spread[3]} | _level(spread[1])
         parts.pop(0)
     if parts and (interval := _INTERVAL.fullmatch(parts[0])):
         uncertainty |= _interval(interval)
@@ -92,9 +96,14 @@ def _details(detail: str) -> dict[str, Any]:
 
 
 def _interval(found: re.Match[str]) -> dict[str, Any]:
-    level = float(Decimal(found[1]) / 100) if found[1] else None
-    fields = {"low": found[3], "high": found[4]} | ({"level": level} if level else {})
+    ends = {"low": found[3], "high": found[4]}
+    fields = {name: end for name, end in ends.items() if end != OPEN_END} | _level(found[1])
     return fields if found[2] == "interval" else {"kind": found[2], **fields}
+
+
+def _level(percent: str | None) -> dict[str, float]:
+    """A confidence level, where one is stated."""
+    return {"level": float(Decimal(percent) / 100)} if percent else {}
 
 
 def _uncertainty(stated: dict[str, Any], parsed: ParsedValue) -> dict[str, Any]:
@@ -102,6 +111,6 @@ def _uncertainty(stated: dict[str, Any], parsed: ParsedValue) -> dict[str, Any]:
     printed = {"value": parsed.uncertainty, "low": parsed.low, "high": parsed.high}
     found = {"kind": "unknown", **stated}
     for name, number in printed.items():
-        if number is not None and float(stated.get(name, number)) == float(f"{number:g}"):
+        if number is not None and float(stated.get(name, number)) == float(number_words(float(number))):
             found[name] = str(number)
     return found if len(found) > 1 else {}

@@ -16,9 +16,11 @@ from sotakit.columns import Numbers
 from sotakit.publish.entity_contexts import Appearance
 from sotakit.publish.escape import REMEMBERED
 from sotakit.publish.overview import Overview
+from sotakit.publish.printed import printed
 from sotakit.publish.rows import Link
 from sotakit.publish.wording import marks_of, missing_words
 from sotakit.settings import settings_words
+from sotaschema.vocabulary import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,13 @@ class _LinkTo:
 
 @dataclass(frozen=True, slots=True)
 class _MetricsOf:
-    """Gives the place, words and conflict of each metric of a benchmark; equal for one overview."""
+    """Gives the place, words, conflict and unit of each metric of a benchmark; equal for one overview."""
 
     overview: Overview
 
-    def __call__(self, benchmark: str) -> dict[str, tuple[int, str, bool]]:
+    def __call__(self, benchmark: str) -> dict[str, tuple[int, str, bool, Unit]]:
         metrics = enumerate(self.overview.metrics(benchmark))
-        return {metric.key: (place, metric.words, metric.conflict) for place, metric in metrics}
+        return {metric.key: (place, metric.words, metric.conflict, metric.unit) for place, metric in metrics}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _appearances(overview: Overview, numbers: Numbers, scores: Numbers) -> Itera
     ids, benchmarks, regenerated = list(of_result("id")), of_result("benchmark"), list(of_result("origin", _is_run))
     keys = list(of_score("metric_key"))
     metrics = [known[key] for known, key in zip(of_result("benchmark", _MetricsOf(overview)), keys, strict=True)]
-    places, names, conflicts = zip(*metrics, strict=True)
+    places, names, conflicts, units = zip(*metrics, strict=True)
     rows = zip(
         of_result("benchmark", _LinkTo(overview, "benchmarks")),
         of_result("method", _LinkTo(overview, "methods")),
@@ -99,6 +101,7 @@ def _appearances(overview: Overview, numbers: Numbers, scores: Numbers) -> Itera
         of_score("text"),
         of_score("missing_reason", missing_words),
         map(_rank_words, of_score("rank"), of_score("rank_cited"), conflicts, regenerated),
+        map(printed, *map(of_score, ("text", "qualifier", "unit")), units, of_score("value")),
         strict=True,
     )
     ordered = sorted(zip(regenerated, benchmarks, ids, places, rows, strict=True))

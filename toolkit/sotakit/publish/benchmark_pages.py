@@ -132,7 +132,7 @@ def _best(rows: tuple[ResultRow, ...], metric: Row) -> tuple[Best, ...]:
             Best(
                 direction=name if metric["direction_conflict"] else "",
                 words=words.DIRECTION[direction].lower(),
-                value=first.value.text if first.value else "",
+                value=first.value.shown if first.value else "",
                 method=first.label,
                 settings=first.settings,
                 tied=tied,
@@ -153,7 +153,7 @@ def _runner_up(rows: tuple[ResultRow, ...], first: ResultRow) -> RunnerUp | None
         return None
     gap = gap_words(row.value.decimal or "0", first.value.decimal or "0")
     settings = "" if row.folded == first.folded else row.settings or "no settings recorded"
-    return RunnerUp(row.label, row.value.text, gap.lstrip("+−"), settings)
+    return RunnerUp(row.label, row.value.shown, gap.lstrip("+−"), settings)
 
 
 def _citations(overview: Overview, results: Results) -> tuple[tuple[str, str], ...]:
@@ -173,8 +173,11 @@ def _no_best(rows: tuple[ResultRow, ...], metric: Row) -> str:
     valued = [row for row in rows if row.value and row.value.number is not None]
     if not valued:
         return words.NO_VALUE
-    if not any(row.stands for row in valued):
+    standing = [row.value for row in valued if row.stands and row.value]
+    if not standing:
         return words.NONE_STANDS
+    if all(value.printed.bound for value in standing):
+        return words.ONLY_BOUNDS
     if metric["direction_recorded"] == "unknown":
         return words.NO_DIRECTION
     return words.NOT_ONE_UNIT if metric["direction_recorded"] in RANKED else words.NO_ORDER

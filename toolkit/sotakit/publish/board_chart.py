@@ -17,7 +17,7 @@ MAX_LANES = 12
 _LARGEST = 1e100
 _REACH = 2.0
 """How far below the frontier values are drawn, as a multiple of the progress it shows."""
-_CELLS = attrgetter("id", "label", "settings", "day", "value.text", "value.number", "value.interval")
+_CELLS = attrgetter("id", "label", "settings", "day", "value.shown", "value.number", "value.interval")
 _GLYPHS = ("●■▲◆", "○□△◇")
 """For reported and for regenerated values."""
 
@@ -36,20 +36,26 @@ class Chart(NamedTuple):
 def board_chart(page: BenchmarkPage) -> Chart | None:
     """Values over time where most have a date, else values by method; None with fewer than two values."""
     valued = _drawable(page.rows)
-    fallen = sum(not row.stands for row in page.rows)
+    left_out = _left_out(page.rows)
     dated = [row for row in valued if row.day]
     if len({row.day for row in dated}) > 1 and 2 * len(dated) >= len(valued):
-        return _without(fallen, _time_chart(page, dated, len(valued) - len(dated)))
+        chart = _time_chart(page, dated, len(valued) - len(dated))
+        return chart._replace(notes=(*chart.notes, *left_out))
     runs = _drawable(page.regenerated)
     reported = set(map(_key, valued)) if runs else set()
     alike = [row for row in runs if not valued or _key(row) in reported]
-    return _without(fallen, _method_chart(page, valued, alike)) if len(valued) + len(alike) > 1 else None
+    if len(valued) + len(alike) < 2:
+        return None
+    chart = _method_chart(page, valued, alike)
+    return chart._replace(notes=(*chart.notes, *left_out))
 
 
-def _without(fallen: int, chart: Chart) -> Chart:
-    """A chart that says how many results it leaves out since they no longer stand."""
-    note = [f"{plural(fallen, 'result')} no longer standing not drawn"] if fallen else []
-    return chart._replace(notes=(*chart.notes, *note))
+def _left_out(rows: Sequence[ResultRow]) -> tuple[str, ...]:
+    """How many results are not drawn since they no longer stand or have only a bound."""
+    fallen = sum(not row.stands for row in rows)
+    bounds = sum(bool(row.stands and row.value and row.value.printed.bound) for row in rows)
+    counted = ((fallen, "result no longer standing", "results no longer standing"), (bounds, "bound", "bounds"))
+    return tuple(f"{count:,} {one if count == 1 else several} not drawn" for count, one, several in counted if count)
 
 
 def _time_chart(page: BenchmarkPage, rows: Sequence[ResultRow], undated: int) -> Chart:
@@ -168,7 +174,8 @@ def _marks(rows: Sequence[ResultRow], shapes: Mapping[str, int]) -> list[Mark]:
 
 
 def _interval(row: ResultRow) -> tuple[float | None, float | None]:
-    low, high = (row.value.low, row.value.high) if row.value else (None, None)
+    value = row.value
+    low, high = (value.printed.converted(end) for end in (value.low, value.high)) if value else (None, None)
     return (None, None) if low is None or high is None or max(abs(low), abs(high)) >= _LARGEST else (low, high)
 
 
@@ -187,12 +194,13 @@ def _titles(*columns: Iterable[Any]) -> list[str]:
 
 
 def _drawable(rows: Iterable[ResultRow]) -> list[ResultRow]:
-    """Rows that stand and have a number, but for infinite and absurd ones."""
+    """Rows that stand and have a number that is no mere bound, but for infinite and absurd ones."""
     return [
         row
         for row in rows
         if row.stands
         and (value := row.value)
+        and not value.printed.bound
         and (number := value.number) is not None
         and -_LARGEST < number < _LARGEST
     ]

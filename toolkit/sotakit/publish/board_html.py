@@ -14,6 +14,7 @@ from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage
 from sotakit.publish.escape import REMEMBERED, html_text, narrow
 from sotakit.publish.patterns import filled, transposed
+from sotakit.publish.printed import PLAIN, Printed
 from sotakit.publish.rows import ResultRow, Value
 
 _DASH = '<td class="num">&ndash;</td>'
@@ -159,7 +160,7 @@ def _rerun(row: ResultRow) -> str:
     if rerun is None:
         return ""
     about = f"Regenerated here: {rerun.shown}"
-    return f' <a class="tag" href="#r-{rerun.result}" title="{escape(about)}">run: {escape(rerun.value.text)}</a>'
+    return f' <a class="tag" href="#r-{rerun.result}" title="{escape(about)}">run: {escape(rerun.value.shown)}</a>'
 
 
 @lru_cache(REMEMBERED)
@@ -202,11 +203,20 @@ def _evidence(trust: tuple[tuple[str, str], ...]) -> str:
 
 
 def shown(value: Value) -> str:
-    """A value as printed, or why there is none."""
-    if not value.text:
-        return f'<span class="quiet">{value.missing}</span>'
-    missing = f' <span class="quiet small">({value.missing.lower()})</span>' if value.missing else ""
-    return f'<bdi class="text">{html_text(value.text)}</bdi>{missing}'
+    """A value as printed with what belongs to it, or why there is none."""
+    return shown_text(value.text, value.missing, value.printed)
+
+
+def shown_text(text: str, missing: str, printed: Printed) -> str:
+    """The text of a score between its sign and what else must be known of it, or why there is none."""
+    if not text:
+        return f'<span class="quiet">{missing}</span>'
+    made = f'<bdi class="text">{html_text(text)}</bdi>'
+    if printed is PLAIN and not missing:  # nearly all
+        return made
+    sign, behind = printed.sign, printed.behind(missing)
+    before = f'<span class="sign">{escape(sign)}</span> ' if sign else ""
+    return before + made + (f' <span class="quiet small">({escape(behind)})</span>' if behind else "")
 
 
 @lru_cache(REMEMBERED)

@@ -13,6 +13,7 @@ from jinja2.runtime import Context
 from sotakit.publish import words
 from sotakit.publish.contexts import BenchmarkPage, RunRow, Site
 from sotakit.publish.escape import REMEMBERED, Markdown, md_id, md_json, md_target, md_text, md_verbatim
+from sotakit.publish.printed import PLAIN
 from sotakit.publish.rows import Link, ResultRow, Value
 from sotakit.publish.urls import from_markdown
 from sotakit.publish.wording import plural
@@ -209,15 +210,15 @@ def shown(value: Value | None) -> str:
     """A value as printed, or why there is none."""
     if value is None:
         return words.NOT_RECORDED
-    return _text[value.shown] if value.missing else _verbatim[value.text]
+    return _text[value.shown] if value.missing else _verbatim[value.shown]
 
 
 def _score(value: Value) -> str:
     """The text alone where that is all; else the text as JSON, then what belongs to it in parentheses."""
     text = _verbatim[value.text]
-    if value.missing or value.detail:
-        detail = "; ".join(part for part in (value.missing, value.detail) if part)
-        text = f"{md_json(value.text)} ({_text[detail]})"
+    if value.missing or value.detail or value.printed is not PLAIN:
+        detail = "; ".join(part for part in (value.missing, *value.printed.words, value.detail) if part)
+        text = f"{md_json(value.text)} ({_text[detail]})" if detail else text
     return f"- **{_verbatim[value.label]}:** {text}"
 
 

@@ -76,9 +76,12 @@ def _value(values: Sequence[Value], key: str) -> Value | None:
 def _bars(rows: Sequence[ResultRow], values: Sequence[Value | None], metric: Row) -> list[int]:
     """Lengths in per cent, from the worst value to the best; from the smallest to the largest without a direction.
 
-    What no longer stands has none.
+    What no longer stands has none, nor has what is only a bound.
     """
-    numbers = [value.number if value and row.stands else None for row, value in zip(rows, values, strict=True)]
+    numbers = [
+        value.number if value and row.stands and not value.printed.bound else None
+        for row, value in zip(rows, values, strict=True)
+    ]
     known = [number for number in numbers if number is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     span = high - low

@@ -4,6 +4,7 @@ What is the same for many results, say all words about a source, is worked out o
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from itertools import chain, islice, pairwise, repeat
 from operator import attrgetter
@@ -13,11 +14,13 @@ from sotakit.catalog import Board
 from sotakit.columns import Column, Numbers
 from sotakit.publish import words
 from sotakit.publish.overview import Overview
+from sotakit.publish.printed import printed
 from sotakit.publish.rank_ranges import ends_of
 from sotakit.publish.rows import Rerun, ResultRow, Value
 from sotakit.publish.wording import (
     detail_words,
     interval_words,
+    kind_words,
     locator_words,
     marks_of,
     missing_words,
@@ -25,6 +28,8 @@ from sotakit.publish.wording import (
     unit_words,
 )
 from sotakit.settings import Settings, settings_words
+from sotaschema.units import times
+from sotaschema.vocabulary import Unit
 
 MAX_COLUMNS = 8
 """Settings with a column of their own, the most frequent ones; every row's details show all of them."""
@@ -135,13 +140,13 @@ def _fixed(overview: Overview, numbers: Numbers) -> Iterator[Iterable[Any]]:
     yield numbers.tolist()
 
 
-def _named(board: Board) -> dict[str, tuple[str, str]]:
-    """Label and unit of each metric."""
-    return {metric["key"]: (metric["label"], unit_words(metric)) for metric in board.metrics}
+def _named(board: Board) -> dict[str, tuple[str, str, Unit]]:
+    """Label, unit in words and unit of each metric."""
+    return {metric["key"]: (metric["label"], unit_words(metric), metric["unit"]) for metric in board.metrics}
 
 
 def _values(
-    columns: Mapping[str, Column], numbers: Numbers, named: Iterable[Mapping[str, tuple[str, str]]]
+    columns: Mapping[str, Column], numbers: Numbers, named: Iterable[Mapping[str, tuple[str, str, Unit]]]
 ) -> Iterator[Value]:
     """Some scores; `named` has for each the metrics of its benchmark."""
 
@@ -151,14 +156,15 @@ def _values(
     key, number, kind, spread, low, high = map(
         cells, ("metric_key", "value", "uncertainty_kind", "uncertainty", "low", "high")
     )
-    labels = [metrics[name] for name, metrics in zip(key, named, strict=True)]
-    interval = list(map(interval_words, low, high))
-    uncertainty, sizes = zip(kind, spread, strict=True), zip(cells("n_runs"), cells("n_items"), strict=True)
+    labels, units, listed = zip(*[metrics[name] for name, metrics in zip(key, named, strict=True)], strict=True)
+    text, level, interval = cells("text"), cells("level"), list(map(interval_words, low, high))
+    uncertainty = zip(map(kind_words, kind, spread, interval, level, text), spread, strict=True)
+    sizes = zip(cells("n_runs"), cells("n_items"), strict=True)
     fields = (
         key,
-        [label for label, _ in labels],
-        [unit for _, unit in labels],
-        cells("text"),
+        labels,
+        units,
+        text,
         columns["missing_reason"].cells(numbers, missing_words),
         number,
         *map(cells, ("decimal", "decimals", "rank", "rank_cited", "rank_in_group")),
@@ -166,9 +172,20 @@ def _values(
         high,
         map(ends_of, number, kind, spread, low, high),
         interval,
-        map(detail_words, uncertainty, interval, cells("level"), cells("aggregation"), sizes, cells("note")),
+        map(detail_words, uncertainty, interval, level, cells("aggregation"), sizes, cells("note")),
+        map(printed, text, cells("qualifier"), cells("unit"), listed, number),
     )
-    return map(Value._make, zip(*fields, strict=True))
+    return map(_in_the_unit_of_the_metric, map(Value._make, zip(*fields, strict=True)))
+
+
+def _in_the_unit_of_the_metric(value: Value) -> Value:
+    """The value with its numbers converted, if it has a unit of its own; the text stays as it is printed."""
+    factor = value.printed.factor
+    if factor is None or value.decimal is None:
+        return value
+    decimal = times(Decimal(value.decimal), factor)
+    ends = value.ends and (value.ends[0] * float(factor), value.ends[1] * float(factor))
+    return value._replace(number=float(decimal), decimal=f"{decimal:f}", ends=ends)
 
 
 def _by_result(board: Board, values: Iterator[Value], counts: Iterable[int]) -> Iterator[tuple[Value, ...]]:

@@ -72,10 +72,8 @@ def _scores(values: Sequence[Value]) -> str:
 
 def _score(value: Value) -> str:
     detail = f"; {escape(value.detail)}" if value.detail else ""
-    return (
-        f'<dt>{html_text(value.label)}</dt><dd data-metric="{value.key}">{shown(value)}{detail} '
-        f'<span class="quiet">({html_text(value.unit)})</span></dd>'
-    )
+    unit = "" if value.printed.unit else f' <span class="quiet">({html_text(value.unit)})</span>'
+    return f'<dt>{html_text(value.label)}</dt><dd data-metric="{value.key}">{shown(value)}{detail}{unit}</dd>'
 
 
 @lru_cache(REMEMBERED)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from sotakit.publish.contexts import Notice, Part
+from sotakit.publish.printed import PLAIN, Printed
 from sotakit.publish.rows import External, Link
 from sotakit.publish.urls import Address
 
@@ -97,6 +98,8 @@ class Appearance(NamedTuple):
     missing: str
     """Why there is no value, in words; empty if there is one."""
     rank: str
+    printed: Printed = PLAIN
+    """What belongs to the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sotakit.publish.board_html import shown_text
 from sotakit.publish.contexts import Page
 from sotakit.publish.entity_contexts import (
     Appearance,
@@ -94,10 +95,7 @@ def _marks(row: Appearance) -> str:
 
 
 def _value(row: Appearance) -> str:
-    if not row.text:
-        return _QUIET.format(escape(row.missing))
-    missing = f' <span class="quiet small">({escape(row.missing.lower())})</span>' if row.missing else ""
-    return f'<bdi class="text">{escape(row.text)}</bdi>{missing}'
+    return shown_text(row.text, row.missing, row.printed)
 
 
 def board_rows(page: BoardsPage | HomePage, lines: tuple[BoardLine, ...], column: str) -> Markup:

@@ -20,7 +20,7 @@ from sotakit.publish.entity_contexts import (
     TaskNode,
 )
 from sotakit.publish.escape import REMEMBERED, Markdown, md_json, md_link, md_target, md_text, md_verbatim, one_line
-from sotakit.publish.rows import Link, shown_text
+from sotakit.publish.rows import Link
 from sotakit.publish.wording import fallen_words
 
 _DISPUTED = "direction disputed"
@@ -60,8 +60,8 @@ def _page_link(up: str, link: Link) -> str:
 def _value(row: Appearance) -> str:
     """What is printed as value, or why there is none."""
     if row.missing:
-        return md_text(shown_text(row.text, row.missing))
-    return md_verbatim(row.text)
+        return md_text(row.printed.shown(row.text, row.missing))
+    return md_verbatim(row.printed.shown(row.text))
 
 
 def _marks(row: Appearance) -> str:

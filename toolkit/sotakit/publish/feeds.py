@@ -22,10 +22,12 @@ from sotakit.publish.contexts import BenchmarkPage, Page, Site
 from sotakit.publish.corrections import corrections
 from sotakit.publish.entity_contexts import BoardsPage, Correction
 from sotakit.publish.overview import Overview
-from sotakit.publish.rows import Link, shown_text
+from sotakit.publish.printed import printed
+from sotakit.publish.rows import Link
 from sotakit.publish.wording import marks_of, missing_words, plural, unit_words
 from sotakit.results import joined
 from sotakit.settings import settings_words
+from sotaschema.vocabulary import Qualifier, Unit
 
 MAX_ENTRIES = 100
 """Entries of one feed, the newest ones."""
@@ -102,9 +104,8 @@ class Feeds:
         columns, scores = self._store.results.columns, self._store.scores.columns
         found, counts = self._store.scores_of(numbers)
         missing = scores["missing_reason"].cells(found, missing_words)
-        said = zip(
-            scores["metric_key"].cells(found), map(shown_text, scores["text"].cells(found), missing), strict=True
-        )
+        cells = (scores[name].cells(found) for name in ("text", "qualifier", "unit", "value"))
+        said = zip(scores["metric_key"].cells(found), zip(*cells, missing, strict=True), strict=True)
         rows = zip(
             (self._moments[time] for time in self._times[numbers].tolist()),
             columns["id"].cells(numbers),
@@ -125,7 +126,7 @@ class Feeds:
 
     def _board(self, name: str) -> "_Board":
         board = self._overview.catalog.boards[name]
-        metrics = [(metric["key"], metric["label"], unit_words(metric)) for metric in board.metrics]
+        metrics = [(metric["key"], metric["label"], unit_words(metric), metric["unit"]) for metric in board.metrics]
         return _Board(board.benchmark["title"], urls.benchmark(name).html, metrics)
 
     def _retracted(self, name: str) -> bool:
@@ -170,8 +171,8 @@ class Feeds:
 class _Board(NamedTuple):
     title: str
     page: str
-    metrics: list[tuple[str, str, str]]
-    """Key, label and unit of each."""
+    metrics: list[tuple[str, str, str, Unit]]
+    """Key, label, unit in words and unit of each."""
 
 
 class _Result(NamedTuple):
@@ -183,8 +184,8 @@ class _Result(NamedTuple):
     origin: str
     source: Link
     marks: tuple[tuple[str, str], ...]
-    texts: dict[str, str]
-    """What is shown as value, by key of the metric."""
+    said: dict[str, tuple[str, Qualifier, Unit, float | None, str]]
+    """Text, qualifier, unit, value and why there is none, by key of the metric."""
 
 
 def feed_of(page: Page, site: Site) -> str:
@@ -219,9 +220,17 @@ def moment(date: str) -> str:
     return date if "T" in date or not date else f"{(date + '-01-01')[:10]}T00:00:00Z"
 
 
+def _shown(listed: Unit, text: str, qualifier: Qualifier, unit: Unit, value: float | None, missing: str) -> str:
+    return printed(text, qualifier, unit, listed, value).shown(text, missing)
+
+
 def _result_item(result: _Result) -> Item:
-    board, source, texts = result.board, result.source, result.texts
-    values = [f"{label} {texts[key] or '–'} ({unit})" for key, label, unit in board.metrics if key in texts]
+    board, source, said = result.board, result.source, result.said
+    values = [
+        f"{label} {_shown(listed, *said[key]) or '–'} ({unit})"
+        for key, label, unit, listed in board.metrics
+        if key in said
+    ]
     kind = "Regenerated" if result.origin == "regenerated" else "Recorded"
     parts = [f"{kind}: {'; '.join(values)}", *([f"Settings: {result.settings}"] if result.settings else [])]
     parts += [f"Standing: {word} ({meaning})" for word, meaning in result.marks]

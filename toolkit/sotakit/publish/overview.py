@@ -10,8 +10,10 @@ from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.bibtex import source_bibtex
 from sotakit.publish.entity_contexts import BoardLine, Leader
+from sotakit.publish.printed import printed
 from sotakit.publish.rows import External, Link
 from sotakit.publish.wording import benchmark_link, entity_link, external, plural, source_link, unit_words
+from sotaschema.vocabulary import Unit
 
 
 class Metric(NamedTuple):
@@ -21,6 +23,7 @@ class Metric(NamedTuple):
     words: str
     """Label and unit."""
     conflict: bool
+    unit: Unit
 
 
 class MethodFacts(NamedTuple):
@@ -93,7 +96,8 @@ class Overview:
         if benchmark not in self._metrics:
             rows = sorted(self.catalog.boards[benchmark].metrics, key=lambda metric: not metric["primary"])
             self._metrics[benchmark] = tuple(
-                Metric(row["key"], f"{row['label']} ({_unit(row)})", row["direction_conflict"]) for row in rows
+                Metric(row["key"], f"{row['label']} ({_unit(row)})", row["direction_conflict"], row["unit"])
+                for row in rows
             )
         return self._metrics[benchmark]
 
@@ -251,4 +255,6 @@ def _leaders(metric: Row, leading: tuple[Row, ...]) -> Iterator[Leader]:
         first = [result for result in leading if key in result["scores"] and result["scores"][key][rank] == 1]
         if first:
             best = min(first, key=lambda result: (result["duplicate_of"] is not None, result["id"]))
-            yield Leader(by, best["scores"][key]["text"], best["method_label"])
+            score = best["scores"][key]
+            said = printed(score["text"], score["qualifier"], score["unit"], metric["unit"], score["value"])
+            yield Leader(by, said.shown(score["text"]), best["method_label"])

@@ -6,6 +6,7 @@ They are named tuples, which are made much faster than dataclasses.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sotakit.publish.printed import PLAIN, Printed
 from sotakit.publish.urls import Address
 from sotakit.settings import Settings
 
@@ -26,11 +27,6 @@ class External(NamedTuple):
     url: str
 
 
-def shown_text(text: str, missing: str) -> str:
-    """What stands in place of a value: its text, marked if that is no value, or why there is none."""
-    return f"{text} ({missing.lower()})" if text and missing else text or missing
-
-
 class Value(NamedTuple):
     """One score of a result as printed."""
 
@@ -42,6 +38,7 @@ class Value(NamedTuple):
     missing: str
     """Why there is no value, in words; empty if there is one."""
     number: float | None
+    """In the unit of the metric wherever a factor leads there, as `decimal` and `ends` are."""
     decimal: str | None
     """The number in all its digits."""
     decimals: int | None
@@ -56,11 +53,13 @@ class Value(NamedTuple):
     """The interval alone; empty without one."""
     detail: str
     """Uncertainty, runs and items in words; empty if none is recorded."""
+    printed: Printed = PLAIN
+    """What belongs to the text."""
 
     @property
     def shown(self) -> str:
-        """The text, or why there is none."""
-        return shown_text(self.text, self.missing)
+        """The text with what belongs to it, or why there is none."""
+        return self.printed.shown(self.text, self.missing)
 
 
 class Rerun(NamedTuple):
@@ -73,7 +72,7 @@ class Rerun(NamedTuple):
     @property
     def shown(self) -> str:
         """The value with its interval."""
-        return f"{self.value.text} ({self.value.interval})" if self.value.interval else self.value.text
+        return f"{self.value.shown} ({self.value.interval})" if self.value.interval else self.value.shown
 
 
 class ResultRow(NamedTuple):

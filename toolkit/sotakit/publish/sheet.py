@@ -23,7 +23,7 @@ def benchmark_csv(page: BenchmarkPage) -> str:
     """All results of a benchmark, recorded ones first; identifiers and dates need no quotes."""
     rows = page.rows + page.regenerated
     ranked = [row.value for row in page.rows] + [None] * len(page.regenerated)  # runs are never part of the ranking
-    texts = [{value.key: value.shown if value.text else "" for value in row.values} for row in rows]
+    cells_of = [{value.key: value_cell(value.shown, value.text) for value in row.values} for row in rows]
     firsts = [row.reruns[0] if row.reruns else None for row in rows]
     columns = [
         ("result_id", [row.id for row in rows]),
@@ -34,7 +34,7 @@ def benchmark_csv(page: BenchmarkPage) -> str:
         ("group", [row.group for row in rows]),
         ("method", [cell(row.label) for row in rows]),
         *[
-            (cell(f"{metric.label} ({metric.unit})"), [cell(held.get(metric.key, "")) for held in texts])
+            (cell(f"{metric.label} ({metric.unit})"), [held.get(metric.key, "") for held in cells_of])
             for metric in page.metrics
         ],
         ("config", [cell(settings_json(row.config)) for row in rows]),
@@ -45,7 +45,7 @@ def benchmark_csv(page: BenchmarkPage) -> str:
         ("stands", [str(row.stands).lower() for row in rows]),
         ("marks", [cell("; ".join([word for word, _ in row.marks])) for row in rows]),
         ("transcription", [row.transcription for row in rows]),
-        ("regenerated_here", [cell(first.shown) if first else "" for first in firsts]),
+        ("regenerated_here", [value_cell(first.shown, first.value.text) if first else "" for first in firsts]),
         ("regenerated_result", [first.result if first else "" for first in firsts]),
     ]
     names, cells = zip(*columns, strict=True)
@@ -54,21 +54,25 @@ def benchmark_csv(page: BenchmarkPage) -> str:
 
 @lru_cache(REMEMBERED)
 def cell(text: str) -> str:
-    """A text as it stands in the file, so that no spreadsheet takes it for a formula."""
-    safe = f"'{text}" if text[:1] in _FORMULA and not _is_value(text) else text
-    return '"{}"'.format(safe.replace('"', '""')) if _SPECIAL.search(safe) else safe
+    """A text as it stands in the file, so that no spreadsheet takes it for a formula; a value stays as it is."""
+    return _quoted(text if text[:1] not in _FORMULA or _is_value(text) else f"'{text}")
+
+
+@lru_cache(REMEMBERED)
+def value_cell(shown: str, text: str) -> str:
+    """The cell of a score with the given text: empty without one. What stands around a value is ours."""
+    if not text:
+        return ""
+    return _quoted(shown) if _is_value(text) else cell(shown)
 
 
 def _is_value(text: str) -> bool:
-    """Whether a text that begins with a sign is a printed value, perhaps with an interval of its own behind it."""
-    if text[0] not in _SIGNS:
-        return False
-    value, between, interval = text.partition(" (")
-    return _reads(text) or (bool(between) and _reads(value) and _reads(f"0 ({interval}"))
+    """Whether a text is one printed value, which may begin with a sign; tabs and line breaks are part of none."""
+    return text[0] in _SIGNS and parse_value(text).missing_reason is None
 
 
-def _reads(text: str) -> bool:
-    return parse_value(text).missing_reason is None
+def _quoted(text: str) -> str:
+    return '"{}"'.format(text.replace('"', '""')) if _SPECIAL.search(text) else text
 
 
 def _rank(rank: int | None) -> str:

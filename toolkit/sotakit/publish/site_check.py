@@ -23,7 +23,9 @@ from sotakit.publish.words import FALLEN_MARKS
 _ID = re.compile(r'<[a-z][^>]*?\bid="([^"]*)"')
 _PIPE = re.compile(r"(?<!\\)\|")
 _ARTICLE = re.compile(r'<article class="result" aria-labelledby="d-([^"]+)">(.*?)</article>', re.DOTALL)
-_SCORE = re.compile(r'<dd data-metric="([^"]+)">(?:<bdi class="text">(.*?)</bdi>)?', re.DOTALL)
+_SCORE = re.compile(
+    r'<dd data-metric="([^"]+)">(?:<span class="sign">[^<]*</span> )?(?:<bdi class="text">(.*?)</bdi>)?', re.DOTALL
+)
 _BOARD = re.compile(r"sota/[^/]+\.json")
 _OF_ENTITY = re.compile(r"(?:task|dataset|metric|method|paper)/[^/]+\.json")
 _READ = (".html", ".md", ".txt", ".xml", ".csv", ".json")

@@ -12,7 +12,7 @@ from sotakit.settings import tight_json
 from sotaschema.identity import nfc
 
 _Around = dict[str, tuple[str, str]]
-"""What stands before and after the text of a score, by key of its metric, in order of the metrics' labels."""
+"""What stands before the text of a score, and its unit, by key of its metric, in order of the metrics' labels."""
 
 
 def page_checksum(page: BenchmarkPage) -> str:
@@ -36,14 +36,19 @@ def page_checksum(page: BenchmarkPage) -> str:
 
 def _around(metric: MetricLine) -> tuple[str, str]:
     unit = "null" if metric.unit == NOT_RECORDED else quoted(metric.unit)
-    return f'{quoted(metric.label)}:{{"direction":"{metric.direction_recorded}","text":', f',"unit":{unit}}}'
+    return f'{quoted(metric.label)}:{{"direction":"{metric.direction_recorded}","text":', unit
 
 
 def _scores(values: tuple[Value, ...], around: _Around) -> str:
     if len(values) == 1:  # as on most pages
-        return quoted(values[0].text).join(around[values[0].key])
-    texts = {value.key: quoted(value.text) for value in values}
-    return ",".join([texts[key].join(ends) for key, ends in around.items() if key in texts])
+        return _score(values[0], *around[values[0].key])
+    by_key = {value.key: value for value in values}
+    return ",".join([_score(by_key[key], *ends) for key, ends in around.items() if key in by_key])
+
+
+def _score(value: Value, before: str, unit: str) -> str:
+    unit = f'"{value.printed.unit}"' if value.printed.unit else unit
+    return f'{before}{quoted(value.text)},"unit":{unit}}}'
 
 
 @lru_cache(REMEMBERED)

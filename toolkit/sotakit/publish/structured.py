@@ -32,7 +32,8 @@ def _standing(marks: tuple[tuple[str, str], ...], letter: str, reruns: tuple[Rer
     """What a page says of a result besides its record: marks, the letter of its group, and what runs here got."""
     again = [
         {"metric": rerun.value.key, "result": rerun.result}
-        | {name: getattr(rerun.value, name) for name in ("text", "low", "high")}
+        | {"text": rerun.value.text}
+        | {name: rerun.value.printed.converted(getattr(rerun.value, name)) for name in ("low", "high")}
         | {"value": rerun.value.number}
         for rerun in reruns
     ]
@@ -74,11 +75,17 @@ def _appearances(rows: tuple[Appearance, ...]) -> list[str]:
     written = {key: encoded(config) for key, config in configs.items()}
     return [
         f'{{"id":"{row.id}","benchmark":"{row.benchmark.to.json}","method":{quoted(row.label)},'
-        f'"metric":{quoted(row.metric)},"key":"{row.key}","text":{quoted(row.text)},'
+        f'"metric":{quoted(row.metric)},"key":"{row.key}","text":{quoted(row.text)},{_besides(row)}'
         f'"missing":{quoted(row.missing) if row.missing else "null"},"duplicate":{str(row.duplicate).lower()},'
         f'"marks":{_words(row.marks)},"config":{written[id(row.config)]}}}'
         for row in rows
     ]
+
+
+def _besides(row: Appearance) -> str:
+    """The text with its sign and unit, where the text alone does not say them."""
+    shown = row.printed.shown(row.text)
+    return "" if shown == row.text else f'"shown":{quoted(shown)},'
 
 
 @lru_cache(REMEMBERED)

@@ -7,8 +7,10 @@ from sotakit.catalog import Catalog
 from sotakit.compiled import Row
 from sotakit.publish import urls, words
 from sotakit.publish.escape import REMEMBERED
+from sotakit.publish.printed import OPEN_END, number_words
 from sotakit.publish.rows import External, Link
 from sotaschema.identity import document_address
+from sotaschema.values import parse_value
 
 _PARTICLES = frozenset(
     {
@@ -140,6 +142,19 @@ def fallen_words(count: int) -> str:
     return f", {count:,} no longer standing" if count else ""
 
 
+def kind_words(kind: str | None, spread: float | None, interval: str, level: float | None, text: str) -> str | None:
+    """What kind of number a spread is: with its level where no interval has it, "±" where only the record states it."""
+    if spread is None or kind is None:
+        return kind
+    shown = "±" if kind == "unknown" and parse_value(text).uncertainty is None else kind
+    return f"{_share(level)}{shown}" if level and not interval else shown
+
+
+def _share(level: float | None) -> str:
+    """A confidence level before what it belongs to; empty if none is recorded."""
+    return f"{level * 100:.10g}% " if level else ""
+
+
 @lru_cache(REMEMBERED)
 def detail_words(
     uncertainty: tuple[str | None, float | None],
@@ -152,10 +167,9 @@ def detail_words(
     """What belongs to a value besides its text: kind and size of its uncertainty, numbers of runs and items, …"""
     parts, (kind, spread), (n_runs, n_items) = [], uncertainty, counts
     if spread is not None and kind != "unknown":
-        parts.append(f"{kind} {spread:g}")
+        parts.append(f"{kind} {number_words(spread)}")
     if interval:
-        share = f"{level:.0%} " if level else ""
-        parts.append(f"{share}{'interval' if kind in ('unknown', None) else kind} {interval}")
+        parts.append(f"{_share(level)}{'interval' if kind in ('unknown', '±', None) else kind} {interval}")
     if aggregation:
         parts.append(aggregation.replace("_", " "))
     if n_runs:
@@ -178,8 +192,10 @@ def missing_words(reason: str | None) -> str:
 
 
 def interval_words(low: float | None, high: float | None) -> str:
-    """An interval; empty if it is not recorded."""
-    return "" if low is None or high is None else f"{low:g} to {high:g}"
+    """An interval, perhaps open at one end; empty if it is not recorded."""
+    if low is None and high is None:
+        return ""
+    return " to ".join(OPEN_END if end is None else number_words(end) for end in (low, high))
 
 
 def _surname(author: str) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from sotaschema.vocabulary import Qualifier
+
 NOT_RECORDED: Final = "Not recorded"
 
 DIRECTION: Final = {
@@ -100,6 +102,18 @@ MISSING: Final = {
     "unreadable": "Not one number",
 }
 
+QUALIFIER: Final[dict[Qualifier, str]] = {
+    "exact": "exact",
+    "approximate": "approximate",
+    "less_than": "less than",
+    "greater_than": "greater than",
+    "at_most": "at most",
+    "at_least": "at least",
+}
+
+STATED_AS: Final = "stated as "
+BOUND: Final = "a bound, not ranked"
+ONLY_BOUNDS: Final = "every value is only a bound"
 NO_VALUE: Final = "no value is recorded for this metric"
 NONE_STANDS: Final = "no result with a value still stands"
 FALLEN: Final = (
