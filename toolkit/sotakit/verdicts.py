@@ -114,13 +114,13 @@ def _pairs(board: Board, metric: Row, group: dict[str, Any]) -> Iterator[Pair]:
 def _value(row: Row, metric: Row) -> float | None:
     """The value, in the unit of the metric wherever a factor leads there; none if it is only a bound."""
     score = row["scores"].get(metric["key"])
-    if score is None or score["value"] is None or score["qualifier"] in BOUNDS:
+    if score is None or score["value"] is None or score.get("qualifier") in BOUNDS:
         return None
     return _converted(score["value"], score, metric)
 
 
 def _converted(number: float, score: Row, metric: Row) -> float:
-    factor = factor_between(score["unit"], metric["unit"])
+    factor = factor_between(score.get("unit", "unknown"), metric.get("unit", "unknown"))
     return number if factor in (None, 1) else number * float(factor)
 
 

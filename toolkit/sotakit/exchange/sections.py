@@ -20,6 +20,7 @@ from sotakit.exchange.page_facts import (
     paper_id,
 )
 from sotakit.exchange.page_scores import StatedScore
+from sotakit.publish.result_facts import LABELS
 from sotakit.publish.words import NOT_RECORDED, REPRODUCTION, REPRODUCTION_BEFORE
 from sotaschema.values import MAX_VALUE_TEXT
 from sotaschema.vocabulary import Origin, SourceType, Transcription
@@ -189,10 +190,6 @@ def _read_settings(section: Section, block: Block, text: str) -> None:
         raise NotUnderstood(block.line, f"behind the settings stands {text[end:][:80]!r}")
 
 
-def _read_command(section: Section, block: Block, text: str) -> None:
-    section.more["command"] = Inline("", block.inline.tokens[-1:]).verbatim if block.inline.codes == [text] else text
-
-
 def _read_reproduction(section: Section, block: Block, text: str) -> None:
     word = one_word(block, text.partition(" ")[0], tuple(REPRODUCTION))
     if text not in (f"{word} ({said[word]})" for said in (REPRODUCTION, REPRODUCTION_BEFORE) if word in said):
@@ -219,6 +216,15 @@ def _said(name: str) -> Callable[[Section, Block, str], None]:
     return read
 
 
+def _verbatim(name: str) -> Callable[[Section, Block, str], None]:
+    """Keep a text as it is recorded, which stands in a code span as JSON where Markdown would change it."""
+
+    def read(section: Section, block: Block, text: str) -> None:
+        section.more[name] = Inline("", block.inline.tokens[-1:]).verbatim if block.inline.codes == [text] else text
+
+    return read
+
+
 def _read_transcription(section: Section, block: Block, text: str) -> None:
     """How the value was copied; what a record says unless it says something else is not repeated."""
     word = one_word(block, text.removesuffix("."), get_args(Transcription))
@@ -232,7 +238,8 @@ LINES: Final[tuple[tuple[Fact, ...], ...]] = (
     (Fact("Method origin paper: ", _read_origin_paper),),
     (Fact(CONFIG, _read_config),),
     (Fact("Settings: ", _read_settings),),
-    (Fact("Regenerate with: ", _read_command),),
+    (Fact("Regenerate with: ", _verbatim("command")),),
+    *[(Fact(f"{label}: ", _verbatim(name)),) for name, label in LABELS.items()],
     (Fact("Standing: ", _said("standing")),),
     (Fact("Transcription: ", _read_transcription),),
     (Fact("Regenerated here: ", _said("regenerated here")),),

@@ -18,6 +18,16 @@ from sotakit.publish.run_tables import run_table
 from sotakit.publish.sheet import benchmark_csv
 from sotakit.publish.wording import is_uncited, plural, unit_words
 from sotakit.ranking import RANKED, conflict
+from sotakit.settings import settings_json
+
+_SCOPE = {
+    "Split": "split",
+    "Subset": "subset",
+    "Language": "language",
+    "Version of the protocol": "protocol_version",
+    "Evaluated items": "n_items",
+}
+"""Fields of a benchmark by the labels that pages give them."""
 
 SHOWN_PAIRS = 6
 """Probable duplicates that a notice names; the rows carry a mark in any case."""
@@ -70,6 +80,7 @@ def _page(overview: Overview, board: Board, metric: Row, results: Results) -> Be
         dataset=overview.link("datasets", benchmark["dataset"]),
         dataset_label=benchmark["dataset_label"] or _dataset_label(catalog, benchmark),
         protocol=benchmark["protocol"] or "",
+        scope=tuple(_scope(board)),
         metric=next(line for line in lines if line.current),
         metrics=lines,
         best=_best(rows, metric),
@@ -88,6 +99,20 @@ def _page(overview: Overview, board: Board, metric: Row, results: Results) -> Be
         papers=len({row.source_id for row in rows}),
         total=len(rows),
     )
+
+
+def _scope(board: Board) -> Iterator[tuple[str, str]]:
+    """What the record of the benchmark states beside its task, its dataset, its protocol and its metrics' names."""
+    for label, name in _SCOPE.items():
+        if stated := board.benchmark[name]:
+            yield label, f"{stated:,}" if isinstance(stated, int) else stated
+    if unknowns := board.benchmark["unknowns"]:
+        yield "Not known of the protocol", "; ".join(unknowns)
+    for metric in board.metrics:
+        if metric["parameters"]:
+            yield f"Parameters of {metric['label']}", settings_json(metric["parameters"])
+        if metric["unit_recorded"] and metric["unit"] not in ("unknown", metric["unit_recorded"].casefold()):
+            yield f"Unit of {metric['label']}", f"{metric['unit']}, printed as {metric['unit_recorded']}"
 
 
 def _metric_lines(overview: Overview, board: Board, results: Results, current: str) -> tuple[MetricLine, ...]:

@@ -159,12 +159,13 @@ def _entry(here: _Page, row: ResultRow) -> str:
     command = f"Regenerate with: {md_json(row.command)}\n\n" if row.command else ""
     repeats = f"Probably repeats {here.result(row.duplicate_of)}. " if row.duplicate_of else ""
     marks = f"Standing: {_marks(row.marks)}.\n\n" if row.marks else ""
+    facts = "".join([f"{label}: {_verbatim[text]}\n\n" for label, text in row.facts])
     reruns = f"Regenerated here: {_reruns(here, row)}.\n\n" if row.reruns else ""
     return (
         f'<a id="r-{row.id}"></a>\n\n### {_verbatim[row.label]}\n\n{scores}\n\n'
         f"Result ID: `{row.id}`. Origin: {row.origin}, {_text[row.source_type]}. Result date: {_text[row.date]}.\n\n"
         f"Reporting paper: {here.link(source, source.title)}\n\nMethod origin paper: {introduced}\n\n"
-        f"Recorded evaluation configuration: {md_json(row.config)}\n\n{settings}{command}{marks}"
+        f"Recorded evaluation configuration: {md_json(row.config)}\n\n{settings}{command}{facts}{marks}"
         f"Transcription: `{row.transcription}`.\n\n{reruns}"
         f"Reproduction: `{reproduction}` ({words.REPRODUCTION[reproduction]}). {repeats}"
         f"Evidence: {_text[row.badge]}. Place in the source: {_text[row.locator]}."

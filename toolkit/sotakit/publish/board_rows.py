@@ -16,6 +16,7 @@ from sotakit.publish import words
 from sotakit.publish.overview import Overview
 from sotakit.publish.printed import printed
 from sotakit.publish.rank_ranges import ends_of
+from sotakit.publish.result_facts import conditions_words, result_facts
 from sotakit.publish.rows import Rerun, ResultRow, Value
 from sotakit.publish.wording import (
     detail_words,
@@ -137,6 +138,13 @@ def _fixed(overview: Overview, numbers: Numbers) -> Iterator[Iterable[Any]]:
     yield map(marks_of, *map(cells, standing), map(attrgetter("retracted"), sources))
     yield map(trust_words, *map(cells, ("evidence", "transcription", "reproduction", "status", "comparability")))
     yield map(_badge, kept["origin"], kept["evidence"])
+    conditions = columns["config_extra"].cells(numbers, conditions_words)
+    yield map(
+        result_facts,
+        *map(cells, ("variant", "date_kind", "hardware", "extra_training_data")),
+        conditions,
+        *map(cells, ("comparability", "comparability_note", "notes")),
+    )
     yield numbers.tolist()
 
 

@@ -186,6 +186,8 @@ class BenchmarkPage:
     dataset: Link
     dataset_label: str
     protocol: str
+    scope: tuple[tuple[str, str], ...]
+    """What else is recorded of the benchmark and its metrics: label and text of each fact that is stated."""
     metric: MetricLine
     metrics: tuple[MetricLine, ...]
     best: tuple[Best, ...]

@@ -13,6 +13,7 @@ from sotakit.publish.contexts import BenchmarkPage, Site
 from sotakit.publish.escape import REMEMBERED, html_text
 from sotakit.publish.patterns import filled, transposed
 from sotakit.publish.report_link import ReportLink
+from sotakit.publish.result_facts import Facts
 from sotakit.publish.rows import Rerun, ResultRow, Value
 from sotakit.settings import settings_json
 
@@ -22,7 +23,7 @@ _ARTICLE = (
     '%s\n<dt>Result id</dt><dd><code>%s</code> &middot; <a href="#r-%s">row in the table</a>%s</dd>\n'
     "<dt>Reporting paper</dt><dd>%s</dd><dt>Method origin paper</dt><dd>%s</dd>\n"
     '<dt>Configuration</dt><dd><code dir="auto">%s</code></dd>%s\n'
-    "<dt>Place in the source</dt><dd>%s</dd>%s%s%s</dl></details></article>"
+    "<dt>Place in the source</dt><dd>%s</dd>%s%s%s%s</dl></details></article>"
 )
 
 
@@ -55,6 +56,7 @@ def _articles(rows: Sequence[ResultRow], root: str, report: ReportLink) -> Itera
         [html_text(config.json) if config else "{}" for config in of.config],
         map(_run, of.run_settings, of.command) if any(of.run_settings) or any(of.command) else "",
         map(html_text, of.locator),
+        map(_facts, of.facts) if any(of.facts) else "",
         map(_trust, of.trust),
         map(_reruns, of.reruns) if any(of.reruns) else "",
         map(_repeats, of.duplicate_of),
@@ -85,6 +87,11 @@ def _run(raw: Mapping[str, Any], command: str) -> str:
     """How a run of this project was set up, and what repeats it."""
     settings = f'<dt>Settings</dt><dd><code dir="auto">{html_text(settings_json(raw))}</code></dd>' if raw else ""
     return settings + (f"<dt>Regenerate with</dt><dd><code>{html_text(command)}</code></dd>" if command else "")
+
+
+@lru_cache(REMEMBERED)
+def _facts(facts: Facts) -> str:
+    return "".join([f'<dt>{label}</dt><dd dir="auto">{escape(text)}</dd>' for label, text in facts])
 
 
 @lru_cache(REMEMBERED)

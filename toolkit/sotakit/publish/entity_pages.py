@@ -19,6 +19,7 @@ from sotakit.publish.entity_contexts import (
 from sotakit.publish.overview import Overview, metric_address
 from sotakit.publish.rows import External, Link
 from sotakit.publish.wording import external, is_uncited, plural, unit_words
+from sotakit.settings import settings_json
 
 Part = str | Link | External
 Facts = list[tuple[str, tuple[Part, ...]]]
@@ -108,6 +109,8 @@ def _metric(overview: Overview, row: Row) -> EntityPage:
     facts: Facts = [(_direction_label(row), (direction,)), ("Unit", _maybe(unit)), ("Bounds", _maybe(bounds))]
     if row["parameters"]:
         facts.append(("Parameters", tuple(f"{key}: {value}" for key, value in row["parameters"].items())))
+    if row["share_of_items"]:
+        facts.append(("Share of items", (words.SHARE_OF_ITEMS,)))
     uses = tuple(
         MetricUse(
             Link(board.benchmark["title"], metric_address(board, metric)),
@@ -190,15 +193,34 @@ def _source_page(overview: Overview, row: Row) -> EntityPage:
         ("Address", (document,) if document else ()),
         ("arXiv", _maybe(row["arxiv"])),
         ("DOI", _maybe(row["doi"])),
+        ("OpenReview", _maybe(row["openreview"])),
         ("Recorded through", (External(via["name"], via["url"]) if via.get("url") else via["name"],) if via else ()),
-        ("Terms of the data", _maybe(row["licence"] or via.get("licence"))),
+        ("Terms of the data", _maybe(row["licence"])),
         ("Notes", _maybe(row["notes"])),
+        *_stated(_archive_facts(via, row["imported"])),
+        *_stated([("Run", _maybe(settings_json(row["run"]) if row["run"] else None))]),
     ]
     introduced = tuple(overview.link("methods", method) for method in overview.introduced.get(row["id"], ()))
     common = _common("sources", row, facts, [("Methods introduced here", introduced)])
     common["notices"] = _source_notices(overview, row)
     common["appearances"] = appearances(overview, "source", row["id"])
     return SourcePage(**common, bibtex=overview.source(row["id"]).bibtex)
+
+
+def _archive_facts(via: Row, imported: Row) -> Facts:
+    """What is recorded of the page or archive that the numbers were read in, and of their import."""
+    made = "{importer} {importer_version}, from {file}, SHA-256 {sha256}".format_map(imported) if imported else None
+    return [
+        ("Version of the archive", _maybe(via.get("version"))),
+        ("Read there", _maybe(via.get("retrieved"))),
+        ("Terms of the archive", _maybe(via.get("licence"))),
+        ("Imported by", _maybe(made)),
+    ]
+
+
+def _stated(facts: Facts) -> Facts:
+    """Only the facts that are recorded: most records have none of them, and nobody misses them there."""
+    return [(label, parts) for label, parts in facts if parts]
 
 
 def _source_notices(overview: Overview, row: Row) -> tuple[Notice, ...]:

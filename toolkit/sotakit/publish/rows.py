@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sotakit.publish.printed import PLAIN, Printed
+from sotakit.publish.result_facts import Facts
 from sotakit.publish.urls import Address
 from sotakit.settings import Settings
 
@@ -134,6 +135,8 @@ class ResultRow(NamedTuple):
     trust: tuple[tuple[str, str], ...]
     """The trust fields in words."""
     badge: str
+    facts: Facts
+    """What else is stated of it, by label."""
     number: int
     """Its place in the table of all results."""
     reruns: tuple[Rerun, ...] = ()

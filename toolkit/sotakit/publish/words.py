@@ -93,6 +93,21 @@ COMPARABILITY: Final = {
     "unknown": "whether it follows a protocol is not known",
 }
 
+SHARE_OF_ITEMS: Final = "one run's value is a whole number of items out of all items"
+
+DATE_KIND: Final = {
+    "measured": "when it was measured",
+    "published": "when it was published",
+    "submitted": "when it was submitted",
+    "retrieved": "when it was retrieved",
+}
+"""What the date of a result is the date of, where that is known."""
+
+EXTRA_TRAINING_DATA: Final = {
+    "none": "none: trained on the benchmark's own data only",
+    "stated": "stated: trained on data beyond the benchmark's own",
+}
+
 MISSING: Final = {
     "not_reported": NOT_RECORDED,
     "not_run": "Not run",
