@@ -86,7 +86,7 @@ def records_page() -> str:
     """Every field of every kind of record, the forms of fields and the words of the closed lists."""
     kinds = (_section(model, *_place_and_example(kind)) for kind, model in KINDS.items())
     parts = (_section(part, _used(part)) for part in PARTS)
-    return "\n".join([HEAD, _contents(), *kinds, *parts, _forms_section(), *_word_sections()])
+    return "\n".join([HEAD, _contents(), *kinds, *parts, _not_shown_section(), _forms_section(), *_word_sections()])
 
 
 def tables_page() -> str:
@@ -130,7 +130,8 @@ def _contents() -> str:
     kinds = " · ".join(_link(model.__name__) for model in KINDS.values())
     parts = " · ".join(_link(part.__name__) for part in PARTS)
     words = " · ".join(_link(name) for name in vocabularies())
-    return f"- Kinds: {kinds}\n- Inside of them: {parts}\n- [Forms](#forms)\n- [Words](#words): {words}\n"
+    others = f"- [Not shown](#not-shown)\n- [Forms](#forms)\n- [Words](#words): {words}\n"
+    return f"- Kinds: {kinds}\n- Inside of them: {parts}\n{others}"
 
 
 def _section(model: type[Record], *intro: str) -> str:
@@ -150,6 +151,22 @@ def _place_and_example(kind: str) -> tuple[str, str]:
     text = (FOLDER / "example" / name).read_text(encoding="utf-8")
     language = "json" if name.endswith(".jsonl") else "yaml"
     return PLACES.get(kind, usual), f"\n`{name}`:\n\n```{language}\n{text}```"
+
+
+def _not_shown_section() -> str:
+    rows = (
+        (f"`{name}` of [{model}](#{model.lower()})", reason)
+        for model, fields_of in not_shown().items()
+        for name, reason in fields_of.items()
+    )
+    intro = "Pages of a site show every other field that a record states, in HTML and in Markdown."
+    return f"## Not shown\n\n{intro}\n\n{_table('field why', rows)}"
+
+
+def not_shown() -> dict[str, dict[str, str]]:
+    """Fields that no page shows, by model, each with the reason."""
+    found: dict[str, dict[str, str]] = yaml.safe_load((FOLDER / "not_shown.yaml").read_text(encoding="utf-8"))
+    return found
 
 
 def _used(part: type[Record]) -> str:

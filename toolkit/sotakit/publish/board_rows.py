@@ -164,14 +164,14 @@ def _values(
     key, number, kind, spread, low, high = map(
         cells, ("metric_key", "value", "uncertainty_kind", "uncertainty", "low", "high")
     )
-    labels, units, listed = zip(*[metrics[name] for name, metrics in zip(key, named, strict=True)], strict=True)
+    metrics = [known[name] for name, known in zip(key, named, strict=True)]
     text, level, interval = cells("text"), cells("level"), list(map(interval_words, low, high))
     uncertainty = zip(map(kind_words, kind, spread, interval, level, text), spread, strict=True)
     sizes = zip(cells("n_runs"), cells("n_items"), strict=True)
     fields = (
         key,
-        labels,
-        units,
+        [label for label, *_ in metrics],
+        [unit for _, unit, _ in metrics],
         text,
         columns["missing_reason"].cells(numbers, missing_words),
         number,
@@ -181,7 +181,7 @@ def _values(
         map(ends_of, number, kind, spread, low, high),
         interval,
         map(detail_words, uncertainty, interval, level, cells("aggregation"), sizes, cells("note")),
-        map(printed, text, cells("qualifier"), cells("unit"), listed, number),
+        map(printed, text, cells("qualifier"), cells("unit"), [listed for *_, listed in metrics], number),
     )
     return map(_in_the_unit_of_the_metric, map(Value._make, zip(*fields, strict=True)))
 

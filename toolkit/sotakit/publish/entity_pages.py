@@ -193,10 +193,10 @@ def _source_page(overview: Overview, row: Row) -> EntityPage:
         ("Address", (document,) if document else ()),
         ("arXiv", _maybe(row["arxiv"])),
         ("DOI", _maybe(row["doi"])),
-        ("OpenReview", _maybe(row["openreview"])),
         ("Recorded through", (External(via["name"], via["url"]) if via.get("url") else via["name"],) if via else ()),
         ("Terms of the data", _maybe(row["licence"])),
         ("Notes", _maybe(row["notes"])),
+        *_stated([("OpenReview", _maybe(row["openreview"]))]),
         *_stated(_archive_facts(via, row["imported"])),
         *_stated([("Run", _maybe(settings_json(row["run"]) if row["run"] else None))]),
     ]
