@@ -130,7 +130,7 @@ def _contents() -> str:
     kinds = " · ".join(_link(model.__name__) for model in KINDS.values())
     parts = " · ".join(_link(part.__name__) for part in PARTS)
     words = " · ".join(_link(name) for name in vocabularies())
-    others = f"- [Not shown](#not-shown)\n- [Forms](#forms)\n- [Words](#words): {words}\n"
+    others = f"- [Unshown](#unshown)\n- [Forms](#forms)\n- [Words](#words): {words}\n"
     return f"- Kinds: {kinds}\n- Inside of them: {parts}\n{others}"
 
 
@@ -160,7 +160,7 @@ def _not_shown_section() -> str:
         for name, reason in fields_of.items()
     )
     intro = "Pages of a site show every other field that a record states, in HTML and in Markdown."
-    return f"## Not shown\n\n{intro}\n\n{_table('field why', rows)}"
+    return f"## Unshown\n\n{intro}\n\n{_table('field why', rows)}"
 
 
 def not_shown() -> dict[str, dict[str, str]]:

@@ -69,6 +69,13 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda site: change(site / f"{PAGE}.json", '"1.4739"', '"1.4738"'),
         f"{PAGE}.json: the value '1.4739' of 'IM1 Score' of the result '69991f7a5698665ec4866dd5' is missing",
     ),
+    "a value differs in CSV": (
+        lambda site: change(site / f"{PAGE}.csv", ",1.4739,", ",1.4738,"), f"{PAGE}.csv: '1.4738' under 'IM1 Score"
+    ),
+    "a rank differs in CSV": (
+        lambda site: change(site / f"{PAGE}.csv", ",1,", ",99,"),
+        "is '1' in the JSON",
+    ),
     "a value differs in Markdown": (
         lambda site: change(site / f"{PAGE}.md", "**IM1 Score:** 1.4739", "**IM1 Score:** 1.4738"), f"{PAGE}.md"
     ),
@@ -83,6 +90,18 @@ def test_every_kind_of_damage_is_named(site: Path, name: str) -> None:
     code, lines = run(site)
     assert code == 1
     assert any("differs from what was written" in line or "is missing" in line for line in lines)
+
+
+def test_files_that_the_build_did_not_write_are_named(site: Path) -> None:
+    shutil.copy(site / f"{PAGE}.md", site / "sota/other.md")
+    (site / "sota/extra.html").write_text("x", encoding="utf-8")
+    (site / ".git").mkdir()
+    (site / ".git/config").write_text("x", encoding="utf-8")
+    code, lines = run(site)
+    assert code == 1
+    assert [line for line in lines if "written by the build" in line] == [
+        "sota/extra.html: was not written by the build", "sota/other.md: was not written by the build",
+    ]  # fmt: skip
 
 
 def test_a_build_folder_is_checked_by_its_hashes(seed_data: Path, tmp_path: Path) -> None:

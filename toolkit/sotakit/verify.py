@@ -14,7 +14,7 @@ def verify(folder: Path) -> list[str]:
     """Everything that is wrong with a build folder or a site; raises `InputError` if it is neither."""
     if (folder / SITE_MANIFEST).is_file():
         hashes = _listed(folder / SITE_MANIFEST)
-        return [*_changed(folder, hashes), *(str(fault) for fault in check_site(folder))]
+        return [*_changed(folder, hashes), *_added(folder, hashes), *(str(fault) for fault in check_site(folder))]
     for tables in (folder / "parquet", folder):
         if (tables / MANIFEST).is_file():
             hashes = _listed(tables / MANIFEST)
@@ -48,6 +48,14 @@ def _changed(folder: Path, hashes: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: is missing"
         elif file_sha256(path) != expected:
             yield f"{name}: differs from what was written"
+
+
+def _added(site: Path, hashes: Mapping[str, str]) -> Iterator[str]:
+    """Files of a site that the build did not write: nobody checked what they say. What git keeps is not published."""
+    names = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if not path.is_dir())
+    for name in names:
+        if name not in hashes and name != SITE_MANIFEST and name.partition("/")[0] != ".git":
+            yield f"{name}: was not written by the build"
 
 
 def _unlisted(tables: Path, hashes: Mapping[str, str]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from sotakit.errors import PageError
 from sotakit.exchange.pages import read_page
+from sotakit.publish.site_csv import csv_faults
 from sotakit.publish.site_links import index_links, links_of, pages_of
 from sotakit.publish.site_marks import expected, faults, rows_of, shown_in, stated
 from sotakit.publish.words import FALLEN_MARKS
@@ -164,6 +165,7 @@ def _disparity(site: _Site, stem: str) -> Iterator[SiteFault]:
         yield from (SiteFault(f"{stem}.json", fault) for fault in faults(stated(row), expected(row)))
         if row["stands"] == (not expected(row).isdisjoint(FALLEN_MARKS)):
             yield SiteFault(f"{stem}.json", f"the marks of the result {row['id']!r} do not say whether it stands")
+    yield from (SiteFault(f"{stem}.csv", fault) for fault in csv_faults(site.text(f"{stem}.csv"), document))
     forms: Mapping[str, set[Claim]] = {
         f"{stem}.json": _json_claims(document, labels),
         f"{stem}/index.html": _html_claims(site.text(f"{stem}/index.html"), labels),
