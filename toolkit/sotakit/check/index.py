@@ -123,7 +123,7 @@ class ResultIndex:
         return met
 
     def same_id(self) -> Iterator[Ordinals]:
-        """Results whose id may be that of another one, in portions; the first one with an id is in each of its portions."""
+        """Results whose id may be that of another one, in portions; the first one with an id is in each of them."""
         keys = np.frombuffer(self._keys[0], dtype="i8")
         doubled = self._doubled(self._keys[0])
         order = doubled[np.argsort(keys[doubled], kind="stable")]
