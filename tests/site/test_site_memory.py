@@ -12,6 +12,7 @@ import pytest
 
 from editedregistry import make, registry
 from pagesupport import snapshot
+from sotakit.check import identity
 from sotakit.errors import OutputError
 from sotakit.publish import pipeline
 from sotakit.publish.output import MANIFEST
@@ -65,6 +66,7 @@ def test_a_wrong_memory_owns_nothing(tmp_path: Path, name: Any, place: str) -> N
 def test_two_pages_with_one_path_are_both_named_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: Callable[[Any], list[Any]]
 ) -> None:
+    monkeypatch.setattr(identity, "_ENDS", ())  # else validation says it first
     monkeypatch.setattr(pipeline, "MAX_GROUPS", 1)
     monkeypatch.setattr(pipeline, "run", lambda chunks, work, jobs: order(list(map(work, order(chunks)))))
     records = registry()

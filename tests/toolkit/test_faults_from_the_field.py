@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -141,23 +140,6 @@ def test_two_records_of_one_name_are_told_in_every_kind(write: Write, minimal: d
     kind = case.split(maxsplit=1)[0]
     found = [found.code for found in check(write({**minimal, f"{kind}/x.json": json.dumps(record)})).findings]
     assert found == ["W406"] * told
-
-
-BOARD = {"task": "sorting", "dataset": "numbers"}
-MEASURED = {"metrics": [{"key": "a", "label": "Accuracy", "metric": "accuracy", "direction": "higher"}]}
-
-
-@pytest.mark.parametrize(
-    ("fields", "told"),
-    [({}, True), ({"split": "test"}, False), ({"protocol_version": "2"}, False), ({"dataset_label": "N (x)"}, False),
-     ({"metrics": [{"key": "t", "label": "Seconds"}]}, False)],
-)  # fmt: skip
-def test_two_boards_that_measure_the_same_are_told(
-    write: Write, minimal: dict[str, str], fields: dict[str, Any], told: bool
-) -> None:
-    board = {"id": "other", "title": "Another title", **BOARD, **MEASURED, **fields}
-    found = check(write({**minimal, "benchmarks/x.json": json.dumps(board)})).findings
-    assert [(item.code, item.record) for item in found] == [("W406", "sorting-on-numbers")] * told
 
 
 SAME = [

@@ -50,7 +50,7 @@ def test_portions_hold_every_suspect_once_and_part_no_benchmark(monkeypatch: pyt
 def test_results_without_a_like_are_not_looked_at_again() -> None:
     index = indexed(("a", "m", "1"), ("a", "n", "2"), ("b", "m", "1"))
     assert list(index.suspects([])) == []
-    assert index.same_id().tolist() == []
+    assert list(index.same_id()) == []
 
 
 FOLDING = [
@@ -103,11 +103,19 @@ def test_rules_that_compare_results_find_the_same_among_suspects(
     index.add(whole.results, [False] * len(rows))
     suspects = whole.batch([whole.results[at] for portion in index.suspects([]) for at in portion.tolist()])
     suspects.results.sort(key=lambda result: result.origin)
-    for rule in (same_id, same_claim, probable_duplicate, contested_claim, contested):
-        assert list(rule(suspects)) == list(rule(whole)), rule
-    again = whole.batch([whole.results[at] for at in index.same_id().tolist()])
-    for rule in (same_id, same_claim):
-        assert list(rule(again)) == [found for found in rule(whole) if found.origin.file == "f"], rule
+    once = whole.batch(list({row.id: row for row in reversed(whole.results)}.values())[::-1])
+    once.results.sort(key=lambda result: result.origin)
+    for rule in (probable_duplicate, contested_claim, contested):
+        assert list(rule(suspects)) == list(rule(once)), rule
+    for at_once in (1, 2, 3, 100):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sotakit.check.index.SUSPECTS_AT_ONCE", at_once)
+            portions = [whole.batch([whole.results[at] for at in part.tolist()]) for part in index.same_id()]
+        assert all(len(part.results) <= at_once + 1 for part in portions)
+        for rule in (same_id, same_claim):
+            found = [problem for part in portions for problem in rule(part)]
+            expected = [problem for problem in rule(whole) if problem.origin.file == "f"]
+            assert sorted(found) == sorted(expected), (rule, at_once)
 
 
 def test_equal_values_under_other_conditions_are_no_reason_to_look_again() -> None:

@@ -85,7 +85,7 @@ INVISIBLE = [
     ("benchmarks.yaml", "label: Accuracy", 'label: "Acc\\u200b"'),
     ("methods.yaml", None, '  aliases: ["M\\u200bS"]\n'),
     (SOURCE, "type: paper\n", 'type: paper\ntitle: "A \\u202etitle"\n'),
-    (SOURCE, "type: paper\n", 'type: paper\nauthors: ["A", "B\\u00adC"]\n'),
+    (SOURCE, "type: paper\n", 'type: paper\nauthors: ["Ann", "B\\u00adC"]\n'),
     (SOURCE, None, row("row-3", method_label='"M\\u200b"')),
     (SOURCE, None, row("row-3", variant='"M\\u200b"')),
     (SOURCE, None, row("row-3", config='{"K\\u200b": 1}')),

@@ -1,6 +1,7 @@
 """Reading a page trusts nothing: what is stated twice must agree, every line is read or refused, nothing is dropped."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from pagesupport import TINY, build
 from sotakit.errors import PageError
+from sotakit.exchange import pages
 from sotakit.exchange.page_scores import StatedScore
 from sotakit.exchange.pages import read_page, read_pages
 from sotakit.exchange.records import PageRecord, write_records
@@ -120,7 +122,7 @@ UNKNOWN = [
     ("paper", "[Erratum](<https://board.example/research/paper/p-9.md>)\n"),
     ("like a known one", "Reporting paper withdrawn\n"),
     ("with more behind", "Reporting paper: [T](<paper/p-9.md>) (withdrawn)\n"),
-    ("labelled", "Standing: withdrawn\n"),
+    ("labelled", "Judgement: withdrawn\n"),
 ]
 
 
@@ -374,6 +376,8 @@ def test_numbers_beyond_floats_are_kept_or_left_out(text: str, value: float | in
 
 # Parts of a whole.
 
+PROSE = "said of the page as a whole"
+
 
 @pytest.mark.parametrize(
     ("loaded", "footer", "warning"),
@@ -393,12 +397,43 @@ def test_a_part_is_read_with_a_warning(
     Path("x.md").write_text(page, encoding="utf-8")
     told: list[str] = []
     assert len(read_pages(["x.md"], warn=told.append)) == 4
-    assert told == ([warning] if warning else [])
+    assert [text for text in told if PROSE not in text] == ([warning] if warning else [])
     for quiet in ([], ["--quiet"]):
         command = [sys.executable, "-c", "from sotakit.cli import app; app()", "read", "x.md", *quiet]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         assert len(done.stdout.splitlines()) == 5
-        assert done.stderr == (f"warning: {warning}\n" if warning and not quiet else "")
+        said = [line for line in done.stderr.splitlines() if PROSE not in line]
+        assert said == ([f"warning: {warning}"] if warning and not quiet else [])
+        assert not (quiet and done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("| Unit |", "| Split | test |\n| Unit |", True),
+        ("| Unit |", "| Protocol | Not recorded |\n| Unit |", False),
+        ("| Unit |", "| Protocol | five folds |\n| Unit |", True),
+        ("## Metrics", "A remark.\n\n## Metrics", True),
+        ("## Metrics", "> A warning.\n\n## Metrics", True),
+        ("## Metrics", "```\ncode\n```\n\n## Metrics", True),
+        ("## Metrics", "Source: [x](<https://example.org>)\n\n## Metrics", False),
+    ],
+)
+def test_what_a_page_says_of_itself_is_told(monkeypatch: pytest.MonkeyPatch, old: str, new: str, told: bool) -> None:
+    """Before the results stands what no record holds; its lines are named, since nothing goes in silence."""
+    assert old in OTHER
+
+    def lines(page: str) -> list[int]:
+        monkeypatch.setattr(pages, "_text", lambda _: page)
+        said: list[str] = []
+        read_pages(["x.md"], warn=said.append)
+        return [int(number) for text in said if PROSE in text for number in re.findall(r"[0-9]+", text.split(":")[1])]
+
+    changed_page = OTHER.replace(old, new, 1)
+    added = new.replace(old, "").count("\n")
+    first = changed_page[: changed_page.index(new)].count("\n") + 1
+    before = [line + added if line >= first else line for line in lines(OTHER)]
+    assert sorted(set(lines(changed_page)) - set(before)) == ([first] if told else [])
 
 
 # Writing what was read.

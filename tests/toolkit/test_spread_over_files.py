@@ -1,5 +1,7 @@
 """Where a record stands, and in which order files are read, says nothing about it: any spreading of the same records
 over files of any names, kinds, formats and sizes gives the findings and the tables of one file for each kind.
+
+Left out, since it cannot be otherwise: of two records with one id the second in order of reading is refused.
 """
 
 import csv
@@ -68,7 +70,6 @@ FAULTY: list[Fields] = [
     {"benchmark": "b1", "method": "heap", "scores": {"acc": "150"}, "config": {"Model": "wrong value"}},
     {"benchmark": "b1", "method": "heap", "scores": {"err": "5"}, "config": {"Model": "wrong key"}},
     {"benchmark": "b1", "method": "heap", "scores": {"acc": "5"}, "evidence": "reported"},
-    {"id": "again", "benchmark": "b2", "method": "heap", "scores": {"acc": "5"}},
 ]
 METHODS = ["merge", "quick", "heap"]
 SIZES = [0, 1, 2, BATCH - 1, BATCH, BATCH + 1]

@@ -52,7 +52,10 @@ def test_an_event_that_sets_nothing_changes_nothing() -> None:
 def test_the_last_event_holds_whatever_the_order_of_reading() -> None:
     events = [event("a", "disputed", "2025"), event("c", "corrected", "2025-03"), event("b", "superseded", "2025-03")]
     for order in itertools.permutations(events):
-        assert effective(ROW, order)["status"] == "corrected"
+        assert effective(ROW, order)["status"] == "superseded", "a correction brings no claim back"
+    back = event("d", "corrected", "2025-03", after="active")
+    for order in itertools.permutations([*events, back]):
+        assert effective(ROW, order)["status"] == "active"
 
 
 def test_events_by_target() -> None:

@@ -7,7 +7,7 @@ from sotakit.check.findings import Origin, Step
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection
 from sotakit.name_folding import folded
-from sotaschema.entities import Benchmark, Dataset
+from sotaschema.entities import Dataset
 from sotaschema.identity import document_keys
 
 
@@ -34,7 +34,6 @@ def shared_name(collection: Collection) -> Iterator[Problem]:
             if other.id != named.record.id and not _told_apart(other, named.record):
                 message = f"the name {named.name!r} is also a name of {other.id}"
                 yield Problem(named.origin, named.record.id, message, hint, named.loc)
-    yield from _same_measurement(collection)
 
 
 def _names_of(collection: Collection, kind: str) -> Iterator[_Named]:
@@ -50,23 +49,6 @@ def _names_of(collection: Collection, kind: str) -> Iterator[_Named]:
 
 def _told_apart(one: Any, two: Any) -> bool:
     return isinstance(one, Dataset) and isinstance(two, Dataset) and one.version != two.version
-
-
-def _same_measurement(collection: Collection) -> Iterator[Problem]:
-    """Benchmarks of two titles that measure the same: task, dataset, split, protocol and metrics agree."""
-    first: dict[tuple[Any, ...], Benchmark] = {}
-    for board, origin in sorted(collection.benchmarks, key=lambda loaded: loaded.record.id):
-        what = (board.task, board.dataset, board.dataset_label, board.split, board.subset, board.language)
-        rules = (
-            board.protocol,
-            board.protocol_version,
-            frozenset(metric.metric or metric.label for metric in board.metrics),
-        )
-        other = first.setdefault((*what, *rules), board)
-        if other is not board and folded(other.title) != folded(board.title):
-            message = f"task, dataset, split, protocol and metrics are those of {other.id}"
-            hint = "move the results to one and add a redirect, or say in split, subset or protocol how they differ"
-            yield Problem(origin, board.id, message, hint, ("dataset",))
 
 
 def one_document_twice(collection: Collection) -> Iterator[Problem]:

@@ -122,14 +122,21 @@ class ResultIndex:
             self.refused[ordinal] |= origin in refused or around(origin) in refused
         return met
 
-    def same_id(self) -> Ordinals:
-        """Results whose id may be that of another one."""
-        return self._doubled(self._keys[0])
+    def same_id(self) -> Iterator[Ordinals]:
+        """Results whose id may be that of another one, in portions; the first one with an id is in each of them."""
+        keys = np.frombuffer(self._keys[0], dtype="i8")
+        doubled = self._doubled(self._keys[0])
+        order = doubled[np.argsort(keys[doubled], kind="stable")]
+        starts = np.flatnonzero(np.diff(keys[order], prepend=0) != 0) if len(order) else order
+        for begin in range(0, len(order), SUSPECTS_AT_ONCE):
+            first = order[starts[np.searchsorted(starts, begin, side="right") - 1]]
+            yield np.unique(np.append(order[begin : begin + SUSPECTS_AT_ONCE], first))
 
     def suspects(self, benchmarks: Iterable[str]) -> Iterator[Ordinals]:
         """Results that rules comparing results must look at, in portions: those of a benchmark are never parted.
 
-        They are the results that share a fingerprint with another one, and all of some benchmarks.
+        They are the results that share a fingerprint with another one, and all of some benchmarks; without those that
+        repeat an id, which are refused for that. (A hash that two ids share would hide one: once in 2**64 pairs.)
         """
         marked = np.zeros(len(self), dtype=bool)
         for key in self._keys:
@@ -137,6 +144,7 @@ class ResultIndex:
         benchmark = np.frombuffer(self.benchmark, "i4")
         odd = [self.benchmarks[name] for name in benchmarks]
         marked |= np.isin(benchmark, odd)
+        marked[self._repeated()] = False
         chosen = np.flatnonzero(marked)
         chosen = chosen[np.argsort(benchmark[chosen], kind="stable")]
         ends = np.append(np.flatnonzero(np.diff(benchmark[chosen])) + 1, len(chosen))
@@ -145,6 +153,12 @@ class ResultIndex:
             if end > start and (following is None or following - start > SUSPECTS_AT_ONCE):
                 yield np.sort(chosen[start:end])
                 start = end
+
+    def _repeated(self) -> Ordinals:
+        """Ordinals whose id was there before."""
+        keys = np.frombuffer(self._keys[0], dtype="i8")
+        _, first = np.unique(keys, return_index=True)
+        return np.setdiff1d(np.arange(len(keys)), first, assume_unique=True)
 
     def _doubled(self, key: "array[int]") -> Ordinals:
         """Ordinals whose key appears again."""

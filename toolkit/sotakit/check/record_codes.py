@@ -194,10 +194,10 @@ RECORD_CODES: Final[dict[str, Code]] = {
     "W406": Code(
         "two records with one name",
         "Two tasks, datasets, metrics, methods or benchmarks share a name or an alias, alike but for case, spaces, "
-        "widths, dashes, quotes, letters of another alphabet that look the same and characters that nobody sees; or "
-        "two benchmarks measure the same. Their results may belong together, and a search finds only some of them.",
-        "If they are one, keep one and add a redirect for the other; else make the names differ, or say in split, "
-        "subset, version or protocol how they differ.",
+        "widths, dashes, quotes, letters of another alphabet that look the same and characters that nobody sees. Their "
+        "results may belong together, and a search finds only some of them. Datasets may share a name if their "
+        "versions differ.",
+        "If they are one, keep one and add a redirect for the other; else make the names differ.",
     ),
     "W407": Code(
         "dataset called like a task",

@@ -99,8 +99,9 @@ class Review:
             self._add(LATE_RULES, collection.batch(read_again(data, claims.values())))
         for suspects in index.suspects(self._glance.suspicious()):
             self._compare(data, dict(index.origins(suspects.tolist())))
-        doubled = dict(index.origins(index.same_id().tolist()))
-        self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))
+        for suspects in index.same_id():
+            doubled = dict(index.origins(suspects.tolist()))
+            self._add(IDENTITY_RULES, collection.batch(read_again(data, doubled.values())))
         collection.sorts = self._sorts
         self._add(ENTITY_RULES - EARLY_RULES, collection)
         self._add({"E401"}, Collection(kinds={"sources": collection.of("sources")}))

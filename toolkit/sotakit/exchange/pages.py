@@ -12,20 +12,25 @@ from sotakit.exchange.index import benchmark_pages
 from sotakit.exchange.local import decoded, local_text
 from sotakit.exchange.page import Page, Part
 from sotakit.exchange.page_facts import NotUnderstood
+from sotakit.exchange.page_prose import lines_in_words, prose_lines
 from sotakit.exchange.records import PageRecord
+
+Warn = Callable[[str], None]
+"""Takes what a reader should know beside the records."""
 
 MAX_PAGE_BYTES = 4 * 1024**2
 
 
-def read_pages(sources: Sequence[str], warn: Callable[[str], None] = lambda text: None) -> list[PageRecord]:
+def read_pages(sources: Sequence[str], warn: Warn = lambda _: None) -> list[PageRecord]:
     """The records of several pages or of all pages that an llms.txt names, in order; every record once.
 
-    A page in several parts is read whole when its first part is given. What the pages hold a part of only is told.
+    A page in several parts is read whole when its first part is given. What the pages hold a part of only is told, and
+    which lines say something of the page as a whole, which is in no record.
     """
     records: dict[str, PageRecord] = {}
     parts = []
     for page in [page for source in sources for page in _pages_of(source)]:
-        found, part = _read_whole(page)
+        found, part = _read_whole(page, warn)
         parts.append((page, part))
         for record in found:
             if record.id in records:
@@ -48,7 +53,7 @@ def _not_read(parts: list[tuple[str, Part]]) -> Iterator[str]:
 
 def read_page(text: str, page: str) -> list[PageRecord]:
     """The records of one page; raises `PageError` with the line of what is not understood."""
-    return _understand(text, page)[0]
+    return _understand(text, page, _unsaid)[0]
 
 
 def _pages_of(source: str) -> list[str]:
@@ -59,14 +64,14 @@ def _pages_of(source: str) -> list[str]:
     return [str(page) for page in benchmark_pages(Path(source))]
 
 
-def _read_whole(source: str) -> tuple[list[PageRecord], Part]:
+def _read_whole(source: str, warn: Warn) -> tuple[list[PageRecord], Part]:
     """The records of a page with all its parts."""
-    records, part = _understand(_text(source), source)
+    records, part = _understand(_text(source), source, warn)
     if part.number != 1 or part.parts == 1:
         return records, part
     for number in range(2, part.parts + 1):
         name = f"{source.removesuffix('.md')}/page-{number}.md"
-        more, other = _understand(_text(name), name)
+        more, other = _understand(_text(name), name, _unsaid)  # what is said of the whole stands on the first part
         if (other.number, other.parts, other.total) != (number, part.parts, part.total):
             raise PageError(f"{name}: is not page {number} of {part.parts} of {source}; get both again")
         records += more
@@ -76,12 +81,19 @@ def _read_whole(source: str) -> tuple[list[PageRecord], Part]:
     return records, part._replace(loaded=recorded)
 
 
-def _understand(text: str, page: str) -> tuple[list[PageRecord], Part]:
+def _unsaid(_: str) -> None:
+    """No warning."""
+
+
+def _understand(text: str, page: str, warn: Warn) -> tuple[list[PageRecord], Part]:
     try:
         parsed = Page(text, page)
-        return parsed.records(), parsed.part()
+        records, part = parsed.records(), parsed.part()
     except NotUnderstood as error:
         raise PageError(f"{page}:{error.line}: {error}") from error
+    if lines := prose_lines(parsed.blocks):
+        warn(f"{page}: {lines_in_words(lines)}: said of the page as a whole, so in no record")
+    return records, part
 
 
 def _text(source: str) -> str:
