@@ -131,7 +131,7 @@ def test_the_table_is_cited_by_the_hash_of_its_file(write: Write, minimal: dict[
     assert table.startswith(f"@misc{{sorting-on-numbers-{digest[:8]},")
     assert digest in table
     assert "https://example.org/r/sota/sorting-on-numbers/}" in table
-    assert r"Sorting \{fast\} \& well" in paper
+    assert r"Sorting \textbraceleft{}fast\textbraceright{} \& well" in paper
     assert "Ann Doe" in paper
     downloads = page.one("ul", class_="downloads")
     assert f"{len(raw)} bytes, SHA-256 {digest[:12]}" in downloads.text

@@ -106,6 +106,10 @@ def test_the_scope_says_what_is_compared(page: str) -> None:
         "Transcription": "copied by machine, not checked by a person: 11",
         "Coverage": "all results recorded here for this benchmark",
         "Protocol": "Not recorded",
+        "Split": "test",
+        "Unit of IM1 Score": "ratio, printed as SCALAR",
+        "Unit of Implausibility": "unitless, printed as SCALAR",
+        "Parameters of Robustness Ratio (1e-3)": '{"threshold": 0.001}',
     }
 
 

@@ -30,8 +30,6 @@ def benchmark_csv(page: BenchmarkPage) -> str:
         ("origin", [row.origin for row in rows]),
         ("rank", [_rank(value and value.rank) for value in ranked]),
         ("rank_cited", [_rank(value and value.rank_cited) for value in ranked]),
-        ("rank_in_group", [_rank(value and value.rank_in_group) for value in ranked]),
-        ("group", [row.group for row in rows]),
         ("method", [cell(row.label) for row in rows]),
         *[
             (cell(f"{metric.label} ({metric.unit})"), [held.get(metric.key, "") for held in cells_of])
@@ -42,6 +40,8 @@ def benchmark_csv(page: BenchmarkPage) -> str:
         ("source", [row.source_id for row in rows]),
         ("source_title", [cell(row.source.title) for row in rows]),
         ("duplicate_of", [row.duplicate_of or "" for row in rows]),
+        ("rank_in_group", [_rank(value and value.rank_in_group) for value in ranked]),  # new columns come last
+        ("group", [row.group for row in rows]),
         ("stands", [str(row.stands).lower() for row in rows]),
         ("marks", [cell("; ".join([word for word, _ in row.marks])) for row in rows]),
         ("transcription", [row.transcription for row in rows]),

@@ -10,7 +10,7 @@ from sotakit.publish.sheet import cell, value_cell
 from sotakit.publish.wording import missing_words, unit_words
 from sotakit.settings import settings_json
 
-_RANKS = ("rank", "rank_cited", "rank_in_group")
+_RANKS = ("rank", "rank_cited")
 _SAME = ("origin", "method_label", "date", "source", "duplicate_of", "transcription")
 """Fields of a result that stand in a column as they are."""
 
@@ -49,7 +49,6 @@ def _cells(row: Mapping[str, Any], metrics: Sequence[Any], *, ranked: bool) -> t
     return row["id"], [
         ("origin", stated["origin"]),
         *((name, str(ranks.get(name) or "")) for name in _RANKS),
-        ("group", row["group_letter"] or ""),
         ("method", stated["method_label"]),
         *values,
         ("config", cell(settings_json(row["config"]))),
@@ -57,6 +56,8 @@ def _cells(row: Mapping[str, Any], metrics: Sequence[Any], *, ranked: bool) -> t
         ("source", stated["source"]),
         ("", ""),  # the title stands in the JSON of the source
         ("duplicate_of", stated["duplicate_of"]),
+        ("rank_in_group", str(ranks.get("rank_in_group") or "")),
+        ("group", row["group_letter"] or ""),
         ("stands", str(row["stands"]).lower()),
         ("marks", cell("; ".join(row["marks"]))),
         ("transcription", stated["transcription"]),
