@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecases import SOURCE, check, edited, event, other_source, row
-from sotakit.check.contested import contested
+from sotakit.check.contested import Claim, _meet, agree, contested
 from sotakit.check.findings import Origin
 from sotakit.check.load import load
 from sotakit.collection import Collection, Loaded, LoadedResult
@@ -146,3 +147,16 @@ def test_the_suspects_alone_give_the_same_findings(write: Write, minimal: dict[s
     suspects = [result for result in whole.results if result.record.method == "merge" and not result.record.config]
     assert len(suspects) < len(whole.results)
     assert list(contested(whole.batch(suspects))) == list(contested(whole)) != []
+
+
+NUMBERS = st.lists(st.decimals("-9", "9", places=0) | st.decimals("-9", "9", places=2), min_size=1, max_size=8)
+
+
+@given(NUMBERS, NUMBERS)
+def test_values_in_common_are_found_however_many_there_are(ones: list[Decimal], twos: list[Decimal]) -> None:
+    def claims(values: list[Decimal]) -> list[Claim]:
+        nothing: Any = None
+        return [Claim(nothing, nothing, nothing, value, "percent") for value in sorted(values)]
+
+    every = any(agree(one, two) for one in claims(ones) for two in claims(twos))
+    assert _meet(claims(ones), claims(twos)) == every

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rulecases import SOURCE, Edit, check, edited, event, row, rows
+from sotakit.check import references
 from sotakit.name_folding import folded
 from sotakit.validate import validate
 from sotaschema.identity import address_key, document_keys
@@ -389,3 +390,76 @@ def test_no_table_names_what_is_hidden(write: Write, minimal: dict[str, str], tm
     assert [item["new"] for item in pq.read_table(outcome.tables / "redirects.parquet").to_pylist()] == ["merge"]
     for path in outcome.tables.iterdir():
         assert b"secret" not in path.read_bytes()
+
+
+def test_an_event_without_effect_changes_no_state(write: Write, minimal: dict[str, str]) -> None:
+    minimal["events.yaml"] = (
+        event(id="e0", type="retracted", date="2024-01-02")
+        + event(id="e1", type="disputed", date="2024-02-02")
+        + event(id="e2", type="corrected", date="2024-03-02", before="retracted", after="active")
+    )
+    assert [(found.code, found.record) for found in check(write(minimal)).findings] == [("W609", "e1")]
+
+
+@pytest.mark.parametrize("kind", ["retracted", "disputed"])
+def test_the_order_of_events_that_set_one_word_does_not_matter(
+    write: Write, minimal: dict[str, str], kind: str
+) -> None:
+    minimal["events.yaml"] = event(id="e0", type=kind, date="'2024'") + event(id="e1", type=kind, date="2024-05-01")
+    assert codes(write, minimal) == []
+
+
+def test_one_label_of_two_methods_is_told_as_that(write: Write, minimal: dict[str, str]) -> None:
+    added = row(method_label="Ours", config="{k: 1}")
+    added += row(method_label="Ours", config="{k: 1}", scores="accuracy: 51").replace("method: merge", "method: bubble")
+    (found,) = check(write(edited(minimal, [(SOURCE, None, added)]))).findings
+    assert found.code == "E402"
+    assert "source, benchmark, label (of the methods merge and bubble) and config agree" in found.message
+
+
+@pytest.mark.parametrize(("cell", "code"), [("50.5", "W403"), ("51", "W404")])
+def test_one_claim_in_two_formats_is_told(write: Write, minimal: dict[str, str], cell: str, code: str) -> None:
+    minimal["results/r.csv"] = (
+        f"source,benchmark,method,config.n,scores.accuracy\npaper-a,sorting-on-numbers,merge,5,{cell}\n"
+    )
+    assert codes(write, minimal, (SOURCE, None, row(config="{n: 5}"))) == [code]
+
+
+def test_an_alias_of_a_key_and_a_value_written_otherwise_are_one_condition(
+    write: Write, minimal: dict[str, str]
+) -> None:
+    minimal["config_keys.yaml"] = "- key: Drop\n  aliases: [dropout]\n"
+    minimal["results/r.csv"] = (
+        "source,benchmark,method,config.dropout,scores.accuracy\npaper-a,sorting-on-numbers,merge,5,50.5\n"
+    )
+    assert codes(write, minimal, (SOURCE, None, row(config="{Drop: 5}"))) == ["W403"]
+
+
+def test_records_that_cite_an_unreadable_source_say_which_file_to_mend(write: Write, minimal: dict[str, str]) -> None:
+    minimal["sources/lost.yaml"] = "id: [lost\n"
+    minimal["datasets.yaml"] += "  paper: lost\n"
+    found = [found for found in check(write(minimal)).findings if found.code == "E306"]
+    assert [item.hint for item in found] == ["mend sources/lost.yaml first, which could not be read"]
+
+
+def test_suggestions_are_given_for_the_first_and_never_take_long(
+    write: Write, minimal: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    close = references._close
+    monkeypatch.setattr(references, "_close", lambda name, known: asked.append(name) or close(name, known))
+    minimal["methods.yaml"] += "".join(f"- {{id: method-number-{n}, name: N {n}}}\n" for n in range(3_000))
+    lines = [
+        {
+            "source": "paper-a",
+            "benchmark": "sorting-on-numbers",
+            "method": f"method-nr-{n}",
+            "scores": {"accuracy": "1"},
+        }
+        for n in range(400)
+    ]
+    minimal["results/x.jsonl"] = "".join(json.dumps(line) + "\n" for line in lines * 2)
+    found = [found for found in check(write(minimal)).findings if found.code == "E304"]
+    assert len(found) == 800
+    assert found[0].hint.startswith("did you mean 'method-number-")
+    assert len(asked) == references.COMPARED // 3_002

@@ -217,6 +217,8 @@ def test_minus_one_is_doubted_where_nothing_else_is_negative() -> None:
     assert marks("-1.0", unit="percent") == []
     assert marks("-1", unit="seconds") == ["-1"]
     assert marks("-1.12", "25", "30", "40") == []
+    assert marks("-1 ± 0.1", "3", "5") == []
+    assert marks("-1.00", "2.31", "0.45", unit="points") == []
 
 
 def test_minus_one_within_or_outside_the_bounds(write: Write, minimal: dict[str, str]) -> None:
@@ -271,6 +273,7 @@ def commas(*texts: str, **more: str) -> list[str]:
 )
 def test_a_comma_that_may_mean_two_things_is_never_guessed_silently(values: str, flagged: str) -> None:
     assert commas(*values.split()) == flagged.split()
+    assert commas(*values.split(), unit="count") == [], "a count has no decimals"
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ class Collection:
     counted: int = 0
     unread: int = 0
     as_of: str = ""
+    suggestions: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What may be meant by unknown ids, by kind and id; batches share it."""
     sorts: Iterable[tuple[Any, int, Origin]] | None = None
     """What counting rules look at in results, where it was gathered before (`check.tally.Sorts`)."""
 
@@ -251,7 +253,7 @@ class Collection:
 
     def batch(self, results: list[LoadedResult]) -> "Collection":
         """Some results alone, to be checked against what is known of everything else."""
-        part = Collection(results=results, ids=self.ids, as_of=self.as_of)
+        part = Collection(results=results, ids=self.ids, as_of=self.as_of, suggestions=self.suggestions)
         part.known = self.known
         return part
 

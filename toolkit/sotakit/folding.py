@@ -5,13 +5,16 @@ What is recorded is never rewritten, and ids never depend on folding.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations
+from itertools import islice
 from typing import NamedTuple
 
 from sotaschema.entities import ConfigKey
 from sotaschema.identity import Scalar, canonical_json
+
+COMPARED_WHOLE = 200
+"""So many configurations with the same values are all compared with each other."""
 
 _WHOLE = re.compile(r"(-?[0-9]+)\.0+")
 
@@ -107,15 +110,21 @@ def duplicate_groups(
     Two configurations agree when they are equal after folding or differ only in the names of their keys or in how their
     values are written.
     """
-    same: dict[tuple[object, str], list[str]] = defaultdict(list)
+    same: dict[tuple[object, frozenset[tuple[str, str]]], list[str]] = defaultdict(list)
     alike: dict[tuple[object, str], dict[str, tuple[str, Mapping[str, Scalar]]]] = defaultdict(dict)
     for identifier, benchmark, config, claim in sorted(results, key=lambda result: result[0]):
-        same[(claim, folding.group(benchmark, config))].append(identifier)
+        same[(claim, folding.alike(benchmark, config))].append(identifier)
         nameless = canonical_json(sorted(map(written_alike, config.values())))
         alike[(claim, nameless)].setdefault(canonical_json(dict(config)), (identifier, config))
-    distinct = (group.values() for group in alike.values())  # equal configurations have met in `same` already
-    pairs = [[a, b] for group in distinct for (a, one), (b, two) in combinations(group, 2) if _agree(one, two)]
+    pairs = [pair for group in alike.values() for pair in _agreeing(list(group.values()))]
     return _joined([*(ids for ids in same.values() if len(ids) > 1), *pairs])
+
+
+def _agreeing(results: list[tuple[str, Mapping[str, Scalar]]]) -> Iterator[list[str]]:
+    """Pairs of ids whose configurations agree; equal ones have met before. Of very many, each is paired but once."""
+    for at, (identifier, config) in enumerate(results):
+        earlier = ([name, identifier] for name, other in results[:at] if _agree(other, config))
+        yield from islice(earlier, 1 if len(results) > COMPARED_WHOLE else None)
 
 
 def _agree(one: Mapping[str, Scalar], two: Mapping[str, Scalar]) -> bool:

@@ -57,6 +57,7 @@ def grouped_text(outcome: Outcome, data: Path, limit: int) -> Iterator[str]:
 
 def _file_text(name: str, findings: Iterator[OfKind], data: Path, lines: "_SourceLines", limit: int) -> Iterator[str]:
     kinds, counted, shown, left_out = _Kinds(), set[tuple[str, ...]](), 0, 0
+    path = os.path.relpath(data / name)
     for found in findings:
         finding, kind = found.finding, (found.finding.code, *found.finding.kind)
         if kind in counted or not kinds.shows(finding):
@@ -70,11 +71,11 @@ def _file_text(name: str, findings: Iterator[OfKind], data: Path, lines: "_Sourc
             counted.add(kind)
             what = " ".join(filter(None, kind[:2]))
             more, where = found.total - SHOWN_OF_A_KIND, _span(found.next_line, found.last_line)
-            yield safe(f"{shown_path(finding, data)}: and {more:,} more like this ({what}), {where}")
+            yield safe(f"{path}: and {more:,} more like this ({what}), {where}")
     for what, number, where in kinds.others():
-        yield safe(f"{name}: and {number:,} more with other values ({what}), {where}")
+        yield safe(f"{path}: and {number:,} more with other values ({what}), {where}")
     if left_out:
-        yield safe(f"{name}: {left_out:,} more findings not shown; --all shows everything")
+        yield safe(f"{path}: {left_out:,} more findings not shown; --all shows everything")
 
 
 class _Kinds:

@@ -1,5 +1,6 @@
 """W513, W514, W519, W522: values that stand out among all values of one metric on one board."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -28,6 +29,8 @@ _NEVER_NEGATIVE: tuple[Unit, ...] = (
     "joules",
     "per_second",
 )
+_WHOLE_NUMBERS: tuple[Unit, ...] = ("count", "bytes", "flops")
+"""Units whose values have no decimals, so that a comma parts thousands."""
 _FEW = 3
 """From so many values on their quartiles say where others are expected."""
 _PAIR = 2
@@ -104,7 +107,8 @@ def missing_mark(collection: Collection) -> Iterator[Problem]:
     """W519: -1 where no other value is negative: programs write it for a missing value.
 
     At least two other values are needed, of percentages and fractions one; none where the unit allows no negative
-    value. Not where the metric's bounds allow -1 (a correlation) or forbid it (E501 says that).
+    value. Not where the metric's bounds allow -1 (a correlation) or forbid it (E501 says that), where a spread shows
+    that it was measured, and for differences in points.
     """
     for board in _boards(collection):
         marks = [entry for entry in board.entries if entry.value == MISSING_MARK]
@@ -113,7 +117,8 @@ def missing_mark(collection: Collection) -> Iterator[Problem]:
             never = entry.unit in _NEVER_NEGATIVE
             least = 1 if entry.unit in ("percent", "fraction") else _PAIR
             alone = len(others) >= least and min(others) >= 0
-            if (never or alone) and not _settled(board.metric, entry):
+            measured = entry.unit == "points" or entry.score.parsed[4:7] != (None, None, None)  # a spread is measured
+            if (never or alone) and not measured and not _settled(board.metric, entry):
                 why = f"the unit is {entry.unit}" if never else f"no other value of {board.listed.label} is negative"
                 message = f"{entry.score.text!r}, but {why}; programs write -1 for a missing value"
                 hint = "if it stands for a missing value, leave the value out and say why with missing_reason"
@@ -129,10 +134,10 @@ def doubtful_number(collection: Collection) -> Iterator[Problem]:
     that: none is near the number as it was read, and one is near the number without the letter.
     """
     for board in _boards(collection):
-        others = [entry.value for entry in board.entries if other_meaning(entry.score.text) is None]
+        others = sorted(entry.value for entry in board.entries if other_meaning(entry.score.text) is None)
         for entry in board.entries:
             factor = other_meaning(entry.score.text)
-            if factor is None:
+            if factor is None or entry.unit in _WHOLE_NUMBERS:
                 continue
             other = entry.value / factor
             as_read, otherwise = _is_near(entry.value, others), _is_near(other, others)
@@ -143,8 +148,10 @@ def doubtful_number(collection: Collection) -> Iterator[Problem]:
 
 
 def _is_near(value: Decimal, others: list[Decimal]) -> bool:
-    """Whether one of some others has the same sign and at most ten times or at least a tenth of the size."""
-    return any(value and Decimal(1) / _NEAR <= other / value <= _NEAR for other in others)
+    """Whether one of some others, in ascending order, has the same sign and a tenth to ten times the size."""
+    low, high = sorted((value / _NEAR, value * _NEAR))
+    at = bisect_left(others, low)
+    return value != 0 and at < len(others) and others[at] <= high
 
 
 def _boards(collection: Collection) -> Iterator[Board]:

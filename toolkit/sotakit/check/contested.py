@@ -1,9 +1,11 @@
 """W701: sources that contradict one another about one method under the same conditions."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import combinations
+from operator import attrgetter
 from typing import NamedTuple
 
 from sotakit.check.problem import Problem
@@ -16,6 +18,9 @@ from sotaschema.vocabulary import Unit
 
 SHOWN = 6
 """Most values that a message lists."""
+
+LOOKED_AT = 50
+"""Among so many values a factor of 100 is looked for."""
 
 _PERCENT_DIGITS = 2
 
@@ -88,13 +93,25 @@ def _disagree(claims: list[Claim]) -> bool:
     by_source: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
         by_source[claim.result.source].append(claim)
-    pairs = combinations(by_source.values(), 2)
-    return any(not any(agree(one, two) for one in ones for two in twos) for ones, twos in pairs)
+    for source in by_source.values():
+        source.sort(key=attrgetter("value"))
+    return any(not _meet(ones, twos) for ones, twos in combinations(by_source.values(), 2))
+
+
+def _meet(ones: list[Claim], twos: list[Claim]) -> bool:
+    """Whether two sources, each in order of values, have a value in common; only those near each are looked at."""
+    reach = max(claim.place for claim in (*ones, *twos)) / 2
+    values = [claim.value for claim in twos]
+    return any(
+        agree(one, two)
+        for one in ones
+        for two in twos[bisect_left(values, one.value - reach) : bisect_right(values, one.value + reach)]
+    )
 
 
 def _factor(claims: list[Claim]) -> str:
     """Two values of which one is a hundred times the other as far as they are printed: one is probably a fraction."""
-    for one, two in combinations(claims, 2):
+    for one, two in combinations(claims[:LOOKED_AT], 2):
         small, large = sorted((one, two), key=lambda claim: abs(claim.value))
         hundredfold = small._replace(value=small.value.scaleb(_PERCENT_DIGITS))
         if small.value and agree(hundredfold, large):

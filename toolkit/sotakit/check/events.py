@@ -35,19 +35,29 @@ def against_the_state(collection: Collection) -> Iterator[Problem]:
             by_field[loaded.record.target, changed].append(loaded)
     for (_, field), events in by_field.items():
         events.sort(key=lambda loaded: (loaded.record.date, loaded.record.id))
+        state: str | None = None
         for (earlier, _), (event, origin) in pairwise(events):
-            if message := _against(earlier, event):
+            state = _state_after(earlier, state)
+            if message := _against(earlier, event, state):
                 hint = "state the day of both events, and before and after where one undoes the other"
                 yield Problem(origin, event.id, f"{message} ({field})", hint, ("date",))
 
 
-def _against(earlier: Event, event: Event) -> str:
-    """What is wrong with an event that follows another one; empty if nothing is."""
-    left = new_value(earlier)
-    if last_day(earlier.date) >= first_day(event.date) and earlier.date != event.date:
+def _state_after(event: Event, state: str | None) -> str | None:
+    """What an event leaves: its word, or the state before it where it has none or what is gone stays so."""
+    value = new_value(event)
+    stays = state in GONE and event.after is None and value not in GONE
+    return state if value is None or stays else value
+
+
+def _against(earlier: Event, event: Event, state: str | None) -> str:
+    """What is wrong with an event that follows another one, which left a state; empty if nothing is."""
+    value = new_value(event)
+    unordered = last_day(earlier.date) >= first_day(event.date) and earlier.date != event.date
+    if unordered and value != new_value(earlier):
         return f"it is of {event.date} and {earlier.id} of {earlier.date}: nobody knows which of the two came first"
-    if left is not None and event.before is not None and event.before != left:
-        return f"it says that the state before was {event.before!r}, but {earlier.id} left {left!r}"
-    if left in GONE and new_value(event) not in (None, *GONE) and event.after is None:
-        return f"{earlier.id} left the claim {left}; that stays, since this event does not say `after`"
+    if state is not None and event.before is not None and event.before != state:
+        return f"it says that the state before was {event.before!r}, but it was {state!r} after {earlier.id}"
+    if state in GONE and value not in (None, *GONE) and event.after is None:
+        return f"the claim was {state} after {earlier.id}; that stays, since this event does not say `after`"
     return ""

@@ -6,8 +6,8 @@ from operator import attrgetter
 from sotakit.check.findings import Origin
 from sotakit.check.problem import Problem
 from sotakit.collection import Collection, LoadedResult
-from sotakit.folding import Folding, duplicate_groups
-from sotaschema.identity import Scalar, canonical_json, reserved_id, result_id
+from sotakit.folding import Folding, duplicate_groups, written_alike
+from sotaschema.identity import Scalar, canonical_json, reserved_id
 
 _ENDS = ("md", "json", "csv", "html", "atom", "xml", "txt", "svg")
 """How files of pages end."""
@@ -55,7 +55,9 @@ def same_claim(collection: Collection) -> Iterator[Problem]:
     for result in collection.results:
         earlier = first.setdefault(result.id, result)
         if earlier is not result and result.record.id is None:
-            message = f"the same claim as in {_place(earlier.origin)}: source, benchmark, method and config agree"
+            methods = (earlier.record.method, result.record.method)
+            named = "method" if len({*methods}) == 1 else f"label (of the methods {' and '.join(methods)})"
+            message = f"the same claim as in {_place(earlier.origin)}: source, benchmark, {named} and config agree"
             message += _differences(earlier, result)
             hint = "remove one; if the source states both, tell them apart with `variant`"
             yield Problem(result.origin, result.id, message, hint)
@@ -63,7 +65,7 @@ def same_claim(collection: Collection) -> Iterator[Problem]:
 
 def contested_claim(collection: Collection) -> Iterator[Problem]:
     """W404: results with ids of their own that state other values for the same claim; the first by id stands."""
-    first: dict[str, LoadedResult] = {}
+    first: dict[tuple[object, ...], LoadedResult] = {}
     seen: set[str] = set()
     for result in sorted(collection.results, key=attrgetter("id")):
         if result.id in seen:  # that is E401 or E402
@@ -71,9 +73,10 @@ def contested_claim(collection: Collection) -> Iterator[Problem]:
         seen.add(result.id)
         record = result.record
         label = record.method_label or record.method
-        claim = result_id(result.source, record.benchmark, label, record.config, record.variant)
+        settings = frozenset([(key, written_alike(value)) for key, value in record.config.items()])
+        claim = (result.source, record.benchmark, record.method, label, settings, record.variant)
         earlier = first.setdefault(claim, result)
-        if earlier is not result and _claim(earlier) != _claim(result):
+        if earlier is not result and _values(earlier) != _values(result):
             message = f"the same claim as {earlier.id} in {_place(earlier.origin)}{_differences(earlier, result)}"
             hint = "correct one; if the source states both, tell them apart with `variant`"
             yield Problem(result.origin, result.id, message, hint)
@@ -103,7 +106,7 @@ def duplicates(collection: Collection) -> list[list[str]]:
     claims = (
         (result.id, result.record.benchmark, result.record.config, _claim(result)) for result in collection.results
     )
-    return duplicate_groups(claims, Folding(collection.config_keys))
+    return duplicate_groups(claims, Folding(collection.known.config_keys))
 
 
 def _claim(result: LoadedResult) -> tuple[object, ...]:

@@ -80,9 +80,10 @@ class ResultIndex:
         config, label = record.config, record.method_label or record.method
         if texts is None:
             texts = {key: score.text for key, score in record.scores.items()}
-        settings, values = frozenset(config.items()), frozenset(texts.items())
-        pairs = self._folding.pairs(record.benchmark, config) if self._folding.touches(config) else config.items()
-        folded = frozenset([(key, written_alike(value)) for key, value in pairs])
+        values = frozenset(texts.items())
+        settings = folded = frozenset([(key, written_alike(value)) for key, value in config.items()])
+        if self._folding.touches(config):
+            folded = self._folding.alike(record.benchmark, config)
         alike = frozenset(map(written_alike, config.values()))
         return (
             hash((source, record.benchmark, label, settings, record.variant)),

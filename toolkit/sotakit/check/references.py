@@ -10,6 +10,11 @@ from sotakit.check.problem import Problem
 from sotakit.check.tally import sorts_of
 from sotakit.collection import Collection
 
+SUGGESTED = 3
+"""So many unknown ids are compared with all known ones, however many these are."""
+COMPARED = 20_000
+"""Beyond them, so many comparisons are made in all: each takes some 50 us."""
+
 Link = tuple[Origin, str, tuple[Step, ...], str]
 """Place of the record, its id, path of the reference, and the id it names."""
 
@@ -109,10 +114,8 @@ def _without_source(collection: Collection) -> Iterator[Problem]:
             first.setdefault(sort.source, origin)
     for name, origin in first.items():
         link = (origin, name, ("source",), name)
-        unread = _unread_file(collection, name)
         for problem in _unknown(collection, "sources", "source", [link]):
-            hint = f"mend {unread} first, which could not be read" if unread else problem.hint
-            yield problem._replace(message=problem.message + waiting(counts[name]), hint=hint)
+            yield problem._replace(message=problem.message + waiting(counts[name]))
 
 
 def _unread_file(collection: Collection, source: str) -> str:
@@ -142,7 +145,8 @@ def unknown_target(collection: Collection) -> Iterator[Problem]:
     targets = collection.ids.get("results", set()) | collection.ids.get("sources", set())
     for event, origin in collection.events:
         if event.target not in targets:
-            hint = _close(event.target, targets) or "name a result or a source"
+            close = _suggestion(collection, "results", event.target) or _suggestion(collection, "sources", event.target)
+            hint = close or "name a result or a source"
             yield Problem(origin, event.id, f"no result or source has the id {event.target!r}", hint, ("target",))
     onward = {(redirect.kind, redirect.old): redirect.new for redirect, _ in collection.redirects}
     for redirect, origin in collection.redirects:
@@ -161,12 +165,22 @@ def unknown_target(collection: Collection) -> Iterator[Problem]:
 
 def _unknown(collection: Collection, kind: str, word: str, links: Iterable[Link]) -> Iterator[Problem]:
     known = collection.ids.get(kind, set())
-    hints: dict[str, str] = {}  # a name may be missing thousands of times
     for origin, record, loc, name in links:
         if name not in known:
-            if name not in hints:
-                hints[name] = _close(name, known) or f"add it to {kind}, or correct the id"
-            yield Problem(origin, record, f"no {word} has the id {name!r}", hints[name], loc, found=name)
+            unread = _unread_file(collection, name) if kind == "sources" else ""
+            hint = f"mend {unread} first, which could not be read" if unread else _suggestion(collection, kind, name)
+            message = f"no {word} has the id {name!r}"
+            yield Problem(origin, record, message, hint or f"add it to {kind}, or correct the id", loc, found=name)
+
+
+def _suggestion(collection: Collection, kind: str, name: str) -> str:
+    """What may be meant by an unknown id; nothing once so many were looked for that it would take long."""
+    known, looked_for = collection.ids.get(kind, set()), collection.suggestions
+    if (kind, name) not in looked_for:
+        if len(looked_for) >= SUGGESTED and (len(looked_for) + 1) * len(known) > COMPARED:
+            return ""
+        looked_for[kind, name] = _close(name, known)
+    return looked_for[kind, name]
 
 
 def _close(name: str, known: Iterable[str]) -> str:

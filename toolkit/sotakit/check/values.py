@@ -26,6 +26,7 @@ _COMMA = re.compile(rf"[-+−]?[0-9]+,[0-9]+\s*%?{_SPREAD}\s*%?")
 _GROUPED_COMMA = re.compile(rf"[-+−]?[0-9]{{1,3}}(?:[.\s'’][0-9]{{3}})+,[0-9]+\s*%?{_SPREAD}\s*%?")
 """Digits grouped by points, spaces or apostrophes before a decimal comma: "1.234,56"."""
 _FOOTNOTE = re.compile(rf"{_NUMBER}\s*%?(?:[*†‡+?#^]|\\\*)+")
+_PLAIN = re.compile(r"[-+−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _LETTER = re.compile(rf"[<>≤≥~≈]?\s*{_NUMBER} [A-Za-z]")
 _WHOLE: dict[Unit, int] = {"fraction": 1, "percent": 100}
 _LONGEST_WHOLE = 1e22
@@ -204,7 +205,7 @@ def _reading_hint(text: str) -> str:
     if _COMMA.fullmatch(bare) or _GROUPED_COMMA.fullmatch(bare):
         plain = re.sub(r"(?<=[0-9])[.\s'’](?=[0-9]{3}(?:[^0-9]|$))", "", bare) if "," in bare else bare
         return f"a decimal comma is not read, since 1,234 may be a thousand; write {plain.replace(',', '.')!r}"
-    if re.fullmatch(_NUMBER, bare):
+    if _PLAIN.fullmatch(bare):
         return "no 64-bit number holds it; state it in another unit, or leave it out and say why with missing_reason"
     if _LETTER.fullmatch(bare):
         return "a letter apart from the number may be a unit or a factor; write the number alone, state the unit"

@@ -24,24 +24,16 @@ Facts = tuple[tuple[str, str], ...]
 
 
 @lru_cache(REMEMBERED)
-def result_facts(  # noqa: PLR0913, PLR0917 - a column each
-    variant: str | None,
-    date_kind: str,
-    hardware: str | None,
-    extra_training_data: str,
-    conditions: str,
-    comparability: str,
-    comparability_note: str | None,
-    notes: str | None,
-) -> Facts:
-    """The facts of one result, in the order of `LABELS`; `conditions` is JSON, empty for none."""
+def result_facts(*stated: str | None) -> Facts:
+    """The facts of one result; `stated` has its fields in the order of `LABELS`, conditions as JSON, empty for none."""
+    variant, date_kind, hardware, training, conditions, comparability, comparability_note, notes = stated
     texts = (
         variant,
-        DATE_KIND.get(date_kind),
+        DATE_KIND.get(date_kind or ""),
         hardware,
-        EXTRA_TRAINING_DATA.get(extra_training_data),
+        EXTRA_TRAINING_DATA.get(training or ""),
         conditions,
-        None if comparability == "unknown" else COMPARABILITY[comparability],
+        None if comparability in (None, "unknown") else COMPARABILITY[comparability],
         comparability_note,
         notes,
     )

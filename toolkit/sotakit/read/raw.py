@@ -1,6 +1,6 @@
 """What a reader yields: plain values and faults."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sotakit.check.findings import Step
@@ -91,14 +91,20 @@ def records(value: Any, faults: tuple[Fault, ...], remarks: tuple[Fault, ...] = 
         return [Raw(value, faults=faults, remarks=remarks)]
     if faults and not value:
         return [Raw(None, faults=faults)]
+    faulty, remarked = _by_item(faults), _by_item(remarks)
+    of_all = faulty.pop(None, ())
     return [
-        Raw(item, 1, (index,), _of_item(index, faults), _of_item(index, remarks)) for index, item in enumerate(value)
+        Raw(item, 1, (index,), (*of_all, *faulty.get(index, ())), tuple(remarked.get(index, ())))
+        for index, item in enumerate(value)
     ]
 
 
-def _of_item(index: int, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
-    """The faults of one item of a list, and those of the whole document."""
-    return tuple(fault for fault in faults if fault.item in (None, index)) if faults else ()
+def _by_item(faults: tuple[Fault, ...]) -> dict[int | None, Sequence[Fault]]:
+    """Faults by the item of the list that they spoil; those of the whole document under None."""
+    found: dict[int | None, Sequence[Fault]] = {}
+    for fault in faults:
+        found[fault.item] = [*found.get(fault.item, ()), fault]
+    return found
 
 
 def depth(value: Any) -> int:
