@@ -84,7 +84,7 @@ class ResultIndex:
         settings = folded = frozenset([(key, written_alike(value)) for key, value in config.items()])
         if self._folding.touches(config):
             folded = self._folding.alike(record.benchmark, config)
-        alike = frozenset(map(written_alike, config.values()))
+        alike = frozenset([value for _, value in settings])
         return (
             hash((source, record.benchmark, label, settings, record.variant)),
             hash((record.benchmark, record.method, folded)),
