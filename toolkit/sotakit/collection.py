@@ -35,7 +35,7 @@ class LoadedResult(NamedTuple):
     source: str
     origin: Origin
     texts: dict[str, str] | None = None
-    """The texts of its scores, where it is known that they say nothing besides."""
+    """The texts of its scores, where it is known that they say nothing besides and that the record is ASCII."""
 
 
 def loaded(

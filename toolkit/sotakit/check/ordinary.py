@@ -38,7 +38,7 @@ class Ordinary:
         known = (
             self._from_board(record.benchmark) <= day and self._from_method(record.method, record.method_label) <= day
         )
-        return known and not unseen_in(record)
+        return known and (result.texts is not None or not unseen_in(record))
 
     def _first_of_board(self, name: str) -> str:
         if name not in self._ids.get("benchmarks", set()):

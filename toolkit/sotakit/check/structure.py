@@ -95,14 +95,16 @@ class FirstLook:
 
     def __call__(self, line: bytes, number: int = 1) -> LoadedResult | None:
         """The result in a line, or None for a second look."""
-        if b"\\" in line or _LOST_ZERO.search(line):  # one key can be spelled in two ways; digits may be lost
+        if b"\\" in line:  # one key can be spelled in two ways
             return None
         try:
             record: Result = _VALIDATE(line)
         except ValidationError:
             return None
+        if _has_float(record) and _LOST_ZERO.search(line):
+            return None
         keys = _keys_of(record)
-        if line.count(b":") == keys <= MAX_KEYS and _all_texts(record, line):
+        if line.isascii() and line.count(b":") == keys <= MAX_KEYS and _all_texts(record, line):
             texts = {key: score.text for key, score in record.scores.items()}
             return loaded(record, self._source, Origin(self._file, number), texts)
         if key_count(line) == keys + self._keys_of_scores(record, line):
@@ -131,6 +133,15 @@ _VALIDATE = Result.__pydantic_validator__.validate_json
 
 _MAPPINGS = frozenset({"config", "config_extra", "settings", "scores", "locator", "imported", "uncertainty"})
 """Fields that hold mappings: a score with such a name could be taken for one."""
+
+
+def _has_float(record: Result) -> bool:
+    """Whether a setting is a number with a point, whose digits may be lost."""
+    for settings in (record.config, record.settings):
+        for value in settings.values():
+            if isinstance(value, float):
+                return True
+    return False
 
 
 def _keys_of(record: Result) -> int:
