@@ -38,7 +38,7 @@ def run(tmp_path: Path) -> Run:
 def test_jsonl_has_one_object_a_line_with_the_fields_of_the_interface(run: Run, board: Path) -> None:
     done = run(board, "--format", "jsonl")
     assert done.returncode == 0
-    assert done.stderr == f"warning: {board}: lines 7, 9 and 25: said of the page as a whole, so in no record\n"
+    assert done.stderr == f"warning: {board}: lines 7, 9, 25 and 26: said of the page as a whole, so in no record\n"
     assert board.read_text(encoding="utf-8").split("\n")[6].startswith("Data updated: 2")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [list(row) for row in rows] == [[*FIELDS, "more"]] * 6
